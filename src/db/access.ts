@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { apiKeys, products } from './schema/tenancy'
+import { caller, compile, type Template } from './statement'
+
+/** The caller's key, while it is active: revoking it works at once, without a cache. */
+export const activeKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${caller.key}
+  AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+
+/** The product in the path. */
+export const addressedProduct = sql`${products.subscriptionId} = ${caller.subscription}
+  AND ${products.externalKey} = ${caller.product} AND ${products.deletedAt} IS NULL`
+
+/** The id of the product in the path. */
+export const productId = sql`(SELECT ${products.id} FROM ${products} WHERE ${addressedProduct})`
+
+/** True where the key is not limited to products, or this is one of them. */
+export function covered(id: SQL): SQL {
+  return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
+}
+
+/** What a read asks beside its data: is the key active, is the product there and covered. One row, or none. */
+export interface Access {
+  productId: number | null
+  covered: number
+}
+
+const reading = {
+  key: compile(sql`SELECT NULL AS "productId", 1 AS "covered" FROM ${apiKeys} WHERE ${activeKey}`),
+  product: compile(sql`SELECT ${products.id} AS "productId", ${covered(sql`${products.id}`)} AS "covered"
+    FROM ${apiKeys} LEFT JOIN ${products} ON ${addressedProduct} WHERE ${activeKey}`),
+}
+
+export const accessTemplate = (inProduct: boolean): Template => (inProduct ? reading.product : reading.key)

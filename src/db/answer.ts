@@ -1,0 +1,54 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { idempotencyKeys } from './schema/tenancy'
+import { caller, compile, once, param, type Statement, statement, type Template, type Values } from './statement'
+
+/** How long an Idempotency-Key is remembered, in milliseconds (api.md, section 1). */
+export const IDEMPOTENCY_TTL = 86_400_000
+
+// 500 rows of a bulk answer stay far below the 2 MB that one value may have.
+const ROWS_PER_PART = sql.raw('500')
+
+/** The statement whose rows a write's reply is made from. It can keep them, in the same batch, for a retry. */
+export interface Answer<Row> extends Statement<Row> {
+  /** Writes the rows under the request's Idempotency-Key. */
+  readonly kept: () => Template
+}
+
+/** `SELECT value AS "name", … from`; at least one row, and at most 16 columns (SQLite's functions take 32 arguments here). */
+export function answer<Row extends object, V extends Values = Record<never, never>>(
+  row: Record<keyof Row & string, SQLWrapper>,
+  from: SQL,
+): (values: V) => Answer<Row> {
+  const entries = Object.entries<SQLWrapper>(row)
+  const source = sql`SELECT ${sql.join(
+    entries.map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
+    sql`, `,
+  )} ${from}`
+  const template = once(() => compile(source))
+  const kept = once(() => compile(keep(Object.keys(row), source)))
+  return (values) => ({ template, kept, values })
+}
+
+function keep(names: string[], source: SQL): SQL {
+  const pairs = names.map((name) => sql`${sql.raw(`'${name}'`)}, ${sql.identifier(name)}`)
+  return sql`
+    INSERT OR REPLACE INTO ${idempotencyKeys} (subscription_id, key, route, part, body_hash, answer, created_at)
+    SELECT ${caller.subscription}, ${param('@idempotencyKey')}, ${param('@route')}, (n - 1) / ${ROWS_PER_PART},
+      ${param('@bodyHash')}, json_group_array(json(kept)), ${caller.now}
+    FROM (SELECT row_number() OVER () AS n, json_object(${sql.join(pairs, sql`, `)}) AS kept FROM (${source}))
+    GROUP BY (n - 1) / ${ROWS_PER_PART}`
+}
+
+const mine = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
+  AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
+  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${sql.raw(String(IDEMPOTENCY_TTL))}`
+
+/** What the earlier request with this Idempotency-Key was answered, in parts. */
+export const keptAnswer = statement<{ answer: string }>(
+  sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${mine} ORDER BY ${idempotencyKeys.part}`,
+)
+
+/** Computes the refusal reason of a request whose key was used before; NULL when it was not. */
+export const replayReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
+  THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
+  WHERE ${mine} AND ${idempotencyKeys.part} = 0)`

@@ -1,0 +1,157 @@
+import type { Actor } from '../http/token'
+import { type Access, accessTemplate } from './access'
+import { type Answer, keptAnswer } from './answer'
+import { databaseError, repeatable } from './failure'
+import type { Reference } from './references'
+import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
+import { bindings, type Statement, type Values } from './statement'
+
+/** The rows of each statement, in order. */
+export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
+
+/** What a request has cost so far. `ms` is the time spent waiting for the database. */
+export interface Meter {
+  trips: number
+  ms: number
+}
+
+export interface Write<S extends readonly Statement[], Row> {
+  /** Conditions that refuse the whole write, in the order in which they are told. */
+  guards?: readonly Guard[]
+  /** Ids and keys of the body that must name records of the caller's. */
+  references?: readonly Reference[]
+  statements: readonly [...S]
+  /** Reads what the reply is made from, at the end of the batch. A retry with the same Idempotency-Key gets these rows again. */
+  answer: Answer<Row>
+}
+
+export interface Written<S extends readonly Statement[], Row> {
+  answer: [Row, ...Row[]]
+  /** Rows of the statements; undefined when the answer is that of an earlier request. */
+  rows: Rows<S> | undefined
+}
+
+/** One request's view of the database: every statement is the caller's, every call one batch. */
+export interface Database {
+  /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
+  read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
+  /** One batch, one transaction: all of it happens, or the error says why none of it did. */
+  write<S extends readonly Statement[], Row>(write: Write<S, Row>): Promise<Written<S, Row>>
+}
+
+export interface Idempotency {
+  key: string
+  route: string
+  bodyHash: string
+}
+
+export interface DatabaseOptions {
+  d1: D1Database
+  actor: Actor
+  now: number
+  meter: Meter
+  /** The external key in the path, where there is one. */
+  product?: string | undefined
+  bookmark?: string | undefined
+  idempotency?: Idempotency | undefined
+  /** Called with the bookmark after each round trip, and with `replayed` when an earlier answer was given again. */
+  seen(what: { bookmark?: string | null; replayed?: true }): void
+}
+
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const { d1, actor, now, meter, product, idempotency, seen } = options
+  const inProduct = product !== undefined
+  const ambient: Values = {
+    '@subscription': actor.subscriptionId,
+    '@user': actor.userId,
+    '@key': actor.jti,
+    '@now': now,
+    '@product': product,
+    '@products': actor.products && JSON.stringify(actor.products),
+    '@idempotencyKey': idempotency?.key,
+    '@route': idempotency?.route,
+    '@bodyHash': idempotency?.bodyHash,
+  }
+
+  async function run(constraint: string, statements: readonly Statement[], harmless: boolean) {
+    const session = d1.withSession(constraint)
+    const results = await batch(session, statements, ambient, meter, harmless)
+    seen({ bookmark: session.getBookmark() })
+    return results
+  }
+
+  const read: Database['read'] = async (...statements) => {
+    const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
+    const constraint = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+    const [granted, ...rows] = await run(constraint, [access, ...statements], true)
+    checkAccess(granted?.[0] as Access | undefined, inProduct)
+    return rows as Rows<typeof statements>
+  }
+
+  return {
+    read,
+
+    async write({ guards = [], references = [], statements, answer }) {
+      const shape = { inProduct, idempotent: idempotency !== undefined, guards, references }
+      const refuse: Statement = {
+        template: () => refusalTemplate(shape),
+        values: Object.assign({ '@references': JSON.stringify(references) }, ...guards.map(({ values }) => values)),
+      }
+      const keep = idempotency ? [{ template: answer.kept, values: answer.values }] : []
+      try {
+        // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
+        const rows = await run('first-primary', [refuse, ...statements, ...keep, answer], keep.length > 0)
+        return { answer: rows.at(-1) as never, rows: rows.slice(1, 1 + statements.length) as never }
+      } catch (cause) {
+        if (!(cause instanceof Replay)) throw cause
+      }
+      seen({ replayed: true })
+      const [parts] = await read(keptAnswer({}))
+      return { answer: parts.flatMap((part) => JSON.parse(part.answer)) as never, rows: undefined }
+    },
+  }
+}
+
+/** The database without a caller, for the queue's consumers and the cron: statements name their tenant themselves. */
+export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }) {
+  return {
+    /** One batch, one transaction, as `subscription` where the statements ask for one. */
+    async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
+      const session = d1.withSession('first-primary')
+      const ambient: Values = { '@now': now, '@subscription': subscription, '@user': null, '@key': null }
+      return (await batch(session, statements, ambient, meter, false)) as Rows<S>
+    },
+  }
+}
+
+export type Store = ReturnType<typeof openStore>
+
+const ATTEMPTS = 3
+
+async function batch(
+  session: D1DatabaseSession,
+  statements: readonly Statement[],
+  ambient: Values,
+  meter: Meter,
+  harmless: boolean,
+): Promise<Record<string, unknown>[][]> {
+  const prepared = statements.map(({ template, values }) => {
+    const { text, names } = template()
+    return session.prepare(text).bind(...bindings(names, values, ambient))
+  })
+  for (let attempt = 1; ; attempt++) {
+    const started = Date.now()
+    meter.trips++
+    try {
+      const results = await session.batch<Record<string, unknown>>(prepared)
+      return results.map((result) => result.results)
+    } catch (cause) {
+      if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) throw databaseError(cause)
+      await scheduler.wait(attempt * 50 * (1 + Math.random()))
+    } finally {
+      meter.ms += Date.now() - started
+    }
+  }
+}

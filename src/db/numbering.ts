@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { counters } from './schema/tenancy'
+import { caller, type Statement, statement } from './statement'
+
+/** The prefixes of external keys: EP-1, FE-2, … */
+export type Prefix = 'EP' | 'FE' | 'US' | 'KPI' | 'PE' | 'IDEA' | 'OP'
+
+const numbers = new Map<Prefix, () => Statement>()
+
+/** Takes the next number of a prefix. It stands in a batch before whatever uses `currentKey`. */
+export function takeNumber(prefix: Prefix): Statement {
+  let take = numbers.get(prefix)
+  if (!take) {
+    const made = statement(sql`
+      INSERT INTO ${counters} (subscription_id, prefix, value)
+      VALUES (${caller.subscription}, ${sql.raw(`'${prefix}'`)}, 1)
+      ON CONFLICT DO UPDATE SET value = value + 1`)
+    take = () => made({})
+    numbers.set(prefix, take)
+  }
+  return take()
+}
+
+/** The number that this batch took last. */
+export function currentNumber(prefix: Prefix): SQL {
+  return sql`(SELECT ${counters.value} FROM ${counters}
+    WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${sql.raw(`'${prefix}'`)})`
+}
+
+/** The external key that this batch took last, like EP-12. */
+export function currentKey(prefix: Prefix): SQL {
+  return sql`(${sql.raw(`'${prefix}-'`)} || ${currentNumber(prefix)})`
+}

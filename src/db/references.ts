@@ -1,0 +1,82 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { covered, productId } from './access'
+import { assets } from './schema/assets'
+import { feedbackCategories } from './schema/feedback'
+import { kpis } from './schema/kpis'
+import { personas } from './schema/personas'
+import { products, teams, users } from './schema/tenancy'
+import { workItems } from './schema/work-items'
+import { caller } from './statement'
+
+/** An id or key in a body that must name a record of the caller's. `path` is its JSON pointer. */
+export interface Reference {
+  kind: ReferenceKind
+  path: string
+  value: string | number
+}
+
+export type ReferenceKind = keyof typeof REFERENCES
+
+const given = sql`(r.value ->> 'value')`
+
+const workItem = (type: string, by: SQL) => sql`SELECT 1 FROM ${workItems}
+  WHERE ${by} = ${given} AND ${workItems.subscriptionId} = ${caller.subscription}
+    AND ${workItems.productId} = ${productId} AND ${workItems.type} = ${sql.raw(`'${type}'`)}
+    AND ${workItems.deletedAt} IS NULL`
+
+/** How each kind is looked up, always within the tenant, and what to say when it is not there. */
+export const REFERENCES = {
+  product: {
+    exists: sql`SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+      AND ${products.externalKey} = ${given} AND ${products.deletedAt} IS NULL AND ${covered(sql`${products.id}`)}`,
+    message: 'No such product, or this API key does not cover it. Use the external key of a product.',
+  },
+  user: {
+    exists: sql`SELECT 1 FROM ${users} WHERE ${users.id} = ${given}
+      AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`,
+    message: 'No such user. Use the id of a user of this workspace.',
+  },
+  team: {
+    exists: sql`SELECT 1 FROM ${teams} WHERE ${teams.id} = ${given}
+      AND ${teams.subscriptionId} = ${caller.subscription} AND ${teams.deletedAt} IS NULL`,
+    message: 'No such team. Use the id of a team of this workspace, or null.',
+  },
+  persona: {
+    exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.id} = ${given}
+      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL`,
+    message: 'No such persona. Use the id of a persona of this workspace.',
+  },
+  category: {
+    exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
+      AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
+    message: 'No such category. Use the id of a feedback category of this workspace.',
+  },
+  kpi: {
+    exists: sql`SELECT 1 FROM ${kpis} WHERE ${kpis.externalKey} = ${given}
+      AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${productId}
+      AND ${kpis.deletedAt} IS NULL`,
+    message: 'No such KPI in this product. Use an external key like KPI-1.',
+  },
+  file: {
+    exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
+      AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
+      AND ${assets.deletedAt} IS NULL`,
+    message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
+  },
+  epic: {
+    exists: workItem('epic', sql`${workItems.id}`),
+    message: 'No such epic in this product. Use the id of an epic (not its key), or leave it out.',
+  },
+  feature: {
+    exists: workItem('feature', sql`${workItems.id}`),
+    message: 'No such feature in this product. Use the id of a feature (not its key), or leave it out.',
+  },
+  featureKey: {
+    exists: workItem('feature', sql`${workItems.externalKey}`),
+    message: 'No such feature in this product. Use an external key like FE-1.',
+  },
+  storyKey: {
+    exists: workItem('userstory', sql`${workItems.externalKey}`),
+    message: 'No such user story in this product. Use an external key like US-1.',
+  },
+} satisfies Record<string, { exists: SQL; message: string }>

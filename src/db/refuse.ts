@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { ApiError, type ErrorCode, invalid, notFound, unauthorized } from '../http/errors'
+import { type Access, activeKey, addressedProduct, covered } from './access'
+import { replayReason } from './answer'
+import { REFERENCES, type Reference, type ReferenceKind } from './references'
+import { apiKeys, products } from './schema/tenancy'
+import { compile, param, type Template, type Values } from './statement'
+
+/**
+ * A condition under which a write is refused, checked in the write's own batch before anything is written.
+ * `reason` is an error code, or SQL that computes `code:detail`.
+ */
+export interface Guard {
+  readonly template: GuardTemplate
+  readonly values: Values
+}
+
+interface GuardTemplate {
+  readonly id: number
+  readonly when: SQL
+  readonly reason: SQL
+}
+
+let guards = 0
+
+/** @example const epicExists = guard<{ key: string }>('epic_not_found', sql`NOT EXISTS (SELECT 1 FROM …)`) */
+export function guard<V extends Values = Record<never, never>>(
+  reason: ErrorCode | SQL,
+  when: SQL,
+): (values: V) => Guard {
+  const template = {
+    id: guards++,
+    when,
+    reason: typeof reason === 'string' ? sql.raw(`'${reason}'`) : reason,
+  }
+  return (values) => ({ template, values })
+}
+
+/** Refuses a change to a record whose version is not the one that `If-Match` named; NULL refuses nothing. */
+export const versionGuard = (version: SQL) =>
+  guard<{ ifMatch: number | null }>(
+    'precondition_failed',
+    sql`${param('ifMatch')} IS NOT NULL AND ${param('ifMatch')} IS NOT ${version}`,
+  )
+
+/** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
+export class Replay extends Error {}
+
+export function checkAccess(access: Access | undefined, inProduct: boolean): void {
+  if (!access) throw refusal('unauthorized')
+  if (inProduct && access.productId === null) throw refusal('product_not_found')
+  if (!access.covered) throw refusal('insufficient_scope')
+}
+
+export interface RefusalShape {
+  inProduct: boolean
+  idempotent: boolean
+  guards: readonly Guard[]
+  references: readonly Reference[]
+}
+
+const writing = new Map<string, Template>()
+
+/** The first statement of a write: it aborts the batch with a reason, or writes nothing. */
+export function refusalTemplate(shape: RefusalShape): Template {
+  const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  let template = writing.get(name)
+  if (!template) {
+    template = compile(refusalSql(shape, kinds))
+    writing.set(name, template)
+  }
+  return template
+}
+
+function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
+  const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  if (shape.inProduct) {
+    cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
+    cases.push(sql`WHEN NOT ${covered(sql`${products.id}`)} THEN 'insufficient_scope'`)
+  }
+  if (shape.idempotent) {
+    cases.push(sql`WHEN ${replayReason} IS NOT NULL THEN ${replayReason}`)
+  }
+  for (const { template } of shape.guards) cases.push(sql`WHEN ${template.when} THEN ${template.reason}`)
+  const unknown = kinds.length ? sql`ELSE ${unknownReferences(kinds)}` : sql``
+  const product = shape.inProduct ? sql`LEFT JOIN ${products} ON ${addressedProduct}` : sql``
+  return sql`INSERT INTO refusal SELECT reason FROM (
+    SELECT CASE ${sql.join(cases, sql` `)} ${unknown} END AS reason
+    FROM (SELECT 1) LEFT JOIN ${apiKeys} ON ${activeKey} ${product}
+  ) WHERE reason IS NOT NULL`
+}
+
+function unknownReferences(kinds: readonly ReferenceKind[]): SQL {
+  const known = kinds.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`)
+  return sql`(SELECT 'unknown_reference:' || json_group_array(json_array(r.value ->> 'kind', r.value ->> 'path'))
+    FROM json_each(${param('@references')}) r
+    WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END
+    HAVING count(*) > 0)`
+}
+
+/** The error for a reason that a batch refused with, or that a read found. */
+export function refusal(reason: string): ApiError | Replay {
+  const [code = '', detail = ''] = splitOnce(reason, ':')
+  switch (code) {
+    case 'unauthorized':
+      return unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
+    case 'insufficient_scope':
+      return new ApiError('insufficient_scope', 'This API key is limited to other products. Use a key that covers it.')
+    case 'idempotency_replay':
+      return new Replay()
+    case 'precondition_failed':
+      return new ApiError(
+        'precondition_failed',
+        'The record has changed since you read it. Read it again and repeat the change with its new ETag in If-Match.',
+      )
+    case 'idempotency_key_reused':
+      return new ApiError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another body. Use a new key for a new request.',
+      )
+    case 'unknown_reference':
+      return unknownReference(JSON.parse(detail) as [ReferenceKind, string][])
+    case 'validation_failed': {
+      const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
+      return invalid(path, message)
+    }
+    case 'conflict':
+    case 'in_use':
+      return new ApiError(code, detail)
+    default:
+      return notFound(code as `${string}_not_found`)
+  }
+}
+
+function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
+  const issues = unknown.map(([kind, path]) => ({
+    path,
+    code: 'unknown_reference',
+    message: REFERENCES[kind].message,
+  }))
+  const first = issues[0]
+  return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
+}
+
+function splitOnce(text: string, at: string): [string, string?] {
+  const index = text.indexOf(at)
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)]
+}

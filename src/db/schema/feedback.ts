@@ -1,0 +1,90 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const feedbackCategories = sqliteTable('feedback_categories', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  description: text(),
+  slug: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const feedbackItems = sqliteTable('feedback_items', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  externalKey: text('external_key').notNull(),
+  type: text().notNull().default('idea'),
+  slug: text().notNull(),
+  title: text().notNull(),
+  targetAudience: text('target_audience').notNull().default(''),
+  valueProposition: text('value_proposition').notNull().default(''),
+  categoryId: integer('category_id'),
+  shortDescription: text('short_description'),
+  longDescription: text('long_description').notNull().default(''),
+  videoUrl: text('video_url'),
+  iconUrl: text('icon_url'),
+  coverPhotoUrl: text('cover_photo_url').notNull().default(''),
+  visibilityLevel: text('visibility_level'),
+  isVotingOpen: integer('is_voting_open'),
+  votingStartTime: integer('voting_start_time'),
+  votingEndTime: integer('voting_end_time'),
+  isPinned: integer('is_pinned'),
+  isAnonymous: integer('is_anonymous'),
+  statusId: integer('status_id'),
+  userId: integer('user_id').notNull(),
+  vote: integer().notNull().default(0),
+  comment: integer().notNull().default(0),
+  workItemId: integer('work_item_id'),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const feedbackVotes = sqliteTable(
+  'feedback_votes',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    userId: integer('user_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
+)
+
+export const feedbackComments = sqliteTable('feedback_comments', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  feedbackId: integer('feedback_id').notNull(),
+  parentId: integer('parent_id'),
+  userId: integer('user_id').notNull(),
+  text: text().notNull(),
+  isPrivate: integer('is_private').notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const tags = sqliteTable('tags', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  color: text(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const feedbackTags = sqliteTable(
+  'feedback_tags',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    tagId: integer('tag_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.tagId] })],
+)

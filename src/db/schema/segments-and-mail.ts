@@ -1,0 +1,88 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const segments = sqliteTable('segments', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  description: text(),
+  color: text(),
+  type: text().notNull().default('manual'),
+  rules: text(),
+  userCount: integer('user_count').notNull().default(0),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const segmentMembers = sqliteTable(
+  'segment_members',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    segmentId: integer('segment_id').notNull(),
+    userId: integer('user_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] })],
+)
+
+export const suppressions = sqliteTable(
+  'suppressions',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    email: text().notNull(),
+    segmentId: integer('segment_id').notNull().default(0),
+    reason: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.email, t.segmentId] })],
+)
+
+export const emails = sqliteTable('emails', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  reference: text().notNull(),
+  segmentId: integer('segment_id'),
+  subject: text().notNull(),
+  html: text().notNull(),
+  text: text().notNull(),
+  baseUrl: text('base_url').notNull(),
+  status: text().notNull().default('queued'),
+  chunkSize: integer('chunk_size').notNull(),
+  total: integer().notNull(),
+  sent: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
+  suppressed: integer().notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  completedAt: integer('completed_at'),
+})
+
+export const emailRecipients = sqliteTable(
+  'email_recipients',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    emailId: integer('email_id').notNull(),
+    position: integer().notNull(),
+    userId: integer('user_id').notNull(),
+    email: text().notNull(),
+    status: text().notNull().default('queued'),
+    reason: text(),
+    providerId: text('provider_id'),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
+)
+
+export const emailChunks = sqliteTable(
+  'email_chunks',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    emailId: integer('email_id').notNull(),
+    chunk: integer().notNull(),
+    status: text().notNull().default('pending'),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: integer('next_attempt_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
+)

@@ -1,0 +1,99 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const subscriptions = sqliteTable('subscriptions', {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const users = sqliteTable('users', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  email: text().notNull(),
+  firstName: text('first_name').notNull().default(''),
+  lastName: text('last_name').notNull().default(''),
+  role: text().notNull(),
+  attributes: text().notNull().default('{}'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const teams = sqliteTable('teams', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  color: text(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const products = sqliteTable('products', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  externalKey: text('external_key').notNull(),
+  name: text().notNull(),
+  description: text(),
+  color: text(),
+  status: text().notNull().default('active'),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const apiKeys = sqliteTable('api_keys', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  jti: text().notNull(),
+  userId: integer('user_id').notNull(),
+  name: text().notNull(),
+  scopes: text().notNull(),
+  products: text(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  revokedAt: integer('revoked_at'),
+})
+
+export const counters = sqliteTable(
+  'counters',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    prefix: text().notNull(),
+    value: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.prefix] })],
+)
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    key: text().notNull(),
+    route: text().notNull(),
+    part: integer().notNull(),
+    bodyHash: text('body_hash').notNull(),
+    answer: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.key, t.route, t.part] })],
+)
+
+export const events = sqliteTable(
+  'events',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    id: integer().notNull(),
+    productId: integer('product_id'),
+    type: text().notNull(),
+    actorUserId: integer('actor_user_id'),
+    actorKey: text('actor_key'),
+    resourceKey: text('resource_key').notNull(),
+    data: text().notNull(),
+    previous: text(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
+)

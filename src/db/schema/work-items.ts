@@ -1,0 +1,61 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const workItems = sqliteTable('work_items', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  type: text().notNull(),
+  externalKey: text('external_key').notNull(),
+  epicId: integer('epic_id'),
+  featureId: integer('feature_id'),
+  rank: text().notNull(),
+  status: text().notNull().default('active'),
+  summary: text().notNull(),
+  color: text().notNull().default(''),
+  progress: text().notNull().default('to-do'),
+  progressPercentage: integer('progress_percentage').notNull().default(0),
+  firstChild: text('first_child').notNull().default(''),
+  backlog: integer().notNull().default(1),
+  description: text().notNull().default(''),
+  businessGoal: text('business_goal').notNull().default(''),
+  personas: text().notNull().default('[]'),
+  teamId: integer('team_id'),
+  userIds: text('user_ids').notNull().default('[]'),
+  startDate: integer('start_date'),
+  endDate: integer('end_date'),
+  tags: text().notNull().default('[]'),
+  urls: text().notNull().default('[]'),
+  jiraId: text('jira_id').notNull().default(''),
+  jiraKey: text('jira_key').notNull().default(''),
+  externalProgress: text('external_progress').notNull().default(''),
+  estimate: text().notNull().default(''),
+  businessValue: text('business_value').notNull().default(''),
+  storyPoint: text('story_point').notNull().default(''),
+  remainingTime: text('remaining_time').notNull().default(''),
+  score: integer().notNull().default(0),
+  scoring: text(),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const workItemFiles = sqliteTable(
+  'work_item_files',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+    assetId: integer('asset_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId, t.assetId] })],
+)
+
+export const workItemKpis = sqliteTable(
+  'work_item_kpis',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+    kpiId: integer('kpi_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId, t.kpiId] })],
+)

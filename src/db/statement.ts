@@ -1,0 +1,132 @@
+import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+
+export type SqlValue = string | number | boolean | null | undefined
+export type Values = Readonly<Record<string, SqlValue>>
+
+declare const rowType: unique symbol
+
+/** SQL text that was built once, with the names of what it binds. */
+export interface Template {
+  readonly text: string
+  readonly names: readonly string[]
+}
+
+/** A template and the values for one execution. `Row` is what one result row holds: numbers and text as stored. */
+export interface Statement<Row = unknown> {
+  readonly template: () => Template
+  readonly values: Values
+  readonly [rowType]?: Row
+}
+
+/** A value to bind, by name. A name that stands several times in a statement is bound once. */
+export const param = (name: string) => sql.placeholder(name)
+
+/** What every statement may name without being given it: who calls, in which product, when. */
+export const caller = {
+  subscription: param('@subscription'),
+  user: param('@user'),
+  key: param('@key'),
+  now: param('@now'),
+  /** The external key in the path. */
+  product: param('@product'),
+  /** A JSON array of the product ids the key is limited to, or NULL. */
+  products: param('@products'),
+}
+
+/** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
+export function compile(source: SQL): Template {
+  const names: string[] = []
+  const dialect = new SQLiteAsyncDialect()
+  dialect.escapeParam = (_position: number, value?: unknown) => {
+    if (!is(value, Placeholder)) throw new Error('A statement binds named parameters only: use param(name)')
+    const known = names.indexOf(value.name)
+    return `?${known >= 0 ? known + 1 : names.push(value.name)}`
+  }
+  return { text: dialect.sqlToQuery(source).sql, names }
+}
+
+/** Computed when first needed, then kept. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/**
+ * A statement whose text is built at its first use and kept.
+ * @example const findTeam = statement<{ id: number }, { id: number }>(sql`SELECT … WHERE id = ${param('id')}`)
+ */
+export function statement<Row, V extends Values = Record<never, never>>(source: SQL): (values: V) => Statement<Row> {
+  const template = once(() => compile(source))
+  return (values) => ({ template, values })
+}
+
+/** As `statement`, for texts that differ in what a caller chooses (a sort, the fields of a change): one text per `variant`. */
+export function variants<Row, V extends Values, K extends string = string>(
+  build: (variant: K) => SQL,
+): (variant: K, values: V) => Statement<Row> {
+  const templates = new Map<K, () => Template>()
+  return (variant, values) => {
+    let template = templates.get(variant)
+    if (!template) {
+      // Clients choose the variants: keep no more texts than habits, not every subset of fields ever sent.
+      if (templates.size >= 256) templates.clear()
+      template = once(() => compile(build(variant)))
+      templates.set(variant, template)
+    }
+    return { template, values }
+  }
+}
+
+export function bindings(names: readonly string[], values: Values, ambient: Values): (string | number | null)[] {
+  return names.map((name) => {
+    const source = name in values ? values : ambient
+    if (!(name in source)) throw new Error(`No value for parameter ${name}`)
+    const value = source[name]
+    return typeof value === 'boolean' ? Number(value) : (value ?? null)
+  })
+}
+
+type Columns<T extends SQLiteTable> = keyof T['$inferSelect'] & string
+
+/** The row that `columns(table, …keys)` selects. */
+export type Selected<T extends SQLiteTable, K extends Columns<T>> = Pick<T['$inferSelect'], K>
+
+function named(table: SQLiteTable, key: string) {
+  const column = getTableColumns(table)[key]
+  if (!column) throw new Error(`No column ${key}`)
+  return column
+}
+
+/** `"table"."column" AS "key", …`, so rows come back under the schema's names. */
+export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<T>[]): SQL {
+  return sql.join(
+    keys.map((key) => sql`${named(table, key)} AS ${sql.identifier(key)}`),
+    sql`, `,
+  )
+}
+
+/** `INSERT INTO table (…) SELECT …`; `from` goes behind the values (`FROM json_each(…)`, `ON CONFLICT …`). */
+export function insertInto<T extends SQLiteTable>(
+  table: T,
+  values: Partial<Record<Columns<T>, SQLWrapper>>,
+  from: SQL = sql``,
+): SQL {
+  const entries = Object.entries<SQLWrapper | undefined>(values).filter((entry) => entry[1] !== undefined)
+  const into = entries.map(([key]) => sql.identifier(named(table, key).name))
+  const what = entries.map(([, value]) => sql`${value}`)
+  return sql`INSERT INTO ${table} (${sql.join(into, sql`, `)}) SELECT ${sql.join(what, sql`, `)} ${from}`
+}
+
+/** `"column" = value, …` for an UPDATE. */
+export function assignments<T extends SQLiteTable>(table: T, values: Partial<Record<Columns<T>, SQLWrapper>>): SQL {
+  return sql.join(
+    Object.entries<SQLWrapper | undefined>(values).map(
+      ([key, value]) => sql`${sql.identifier(named(table, key).name)} = ${value}`,
+    ),
+    sql`, `,
+  )
+}

@@ -1,0 +1,20 @@
+import type { OutsideMessage } from './outside'
+
+/** What `wrangler.toml` binds, and the secrets that stand beside it (`.dev.vars`, `wrangler secret put`). */
+export interface Env {
+  DB: D1Database
+  FILES: R2Bucket
+  OUTSIDE: Queue<OutsideMessage>
+  KEY_RATE: RateLimit
+  /** The limit of `KEY_RATE` in words, for the `RateLimit-Policy` header. */
+  RATE_LIMIT_POLICY: string
+  /** `id:base64url,id:base64url`: the first signs new keys, every one verifies. */
+  SIGNING_SECRETS: string
+  MAIL_PROVIDER: string
+  /** Address of the provider's API; empty for its public one. */
+  MAIL_BASE_URL: string
+  MAIL_API_KEY?: string
+  MAIL_FROM: string
+  /** Where this service is reached from outside; empty: as the request addressed it. */
+  PUBLIC_URL: string
+}

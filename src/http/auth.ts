@@ -1,0 +1,22 @@
+import { ApiError, unauthorized } from './errors'
+import { type Actor, type Scope, verifyKey } from './token'
+
+/** Reads `x-api-key: Bearer <JWT>`. Any failing is a 401 that does not say which. */
+export async function authenticate(header: string | undefined, secrets: string, now: number): Promise<Actor> {
+  if (!header) throw unauthorized('No API key. Send it in the header x-api-key: Bearer <API_KEY>.')
+  const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
+  if (!token) throw unauthorized('The header x-api-key must read Bearer <API_KEY>.')
+  const actor = await verifyKey(secrets, token, now)
+  if (!actor) throw unauthorized('This API key is not valid: it is malformed, expired or not ours. Use another key.')
+  return actor
+}
+
+/** True when the granted scopes include the one asked for. */
+export function allows(granted: readonly string[], scope: string): boolean {
+  return granted.includes('*') || granted.includes(scope)
+}
+
+export function requireScope(actor: Actor, scope: Scope): void {
+  if (allows(actor.scopes, scope)) return
+  throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key that has it.`)
+}

@@ -1,0 +1,80 @@
+/** Every error code there is, with its status. A `<resource>_not_found` is a 404. */
+const STATUS = {
+  validation_failed: 400,
+  malformed_json: 400,
+  unknown_reference: 400,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  in_use: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof STATUS | `${string}_not_found`
+export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
+
+export interface Issue {
+  /** Where: a JSON pointer into the body, or `/query/…`, `/path/…`, `/header/…`. */
+  path: string
+  code: string
+  message: string
+}
+
+interface Details {
+  issues?: Issue[]
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A refusal that the caller is told about. `message` says what to do. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: ErrorStatus
+  readonly issues: Issue[]
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, { issues = [], headers = {}, cause }: Details = {}) {
+    super(message, { cause })
+    this.code = code
+    this.status = code in STATUS ? STATUS[code as keyof typeof STATUS] : 404
+    this.issues = issues
+    this.headers = headers
+  }
+}
+
+/** 400 for one wrong field. `path` is a JSON pointer. */
+export function invalid(path: string, message: string, code = 'invalid_value'): ApiError {
+  return new ApiError('validation_failed', message, { issues: [{ path, code, message }] })
+}
+
+export function unauthorized(message: string): ApiError {
+  return new ApiError('unauthorized', message, {
+    headers: { 'WWW-Authenticate': 'Bearer realm="groundwork", error="invalid_token"' },
+  })
+}
+
+/** `epic_not_found` → "Epic not found…". */
+export function notFound(code: `${string}_not_found`): ApiError {
+  const what = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
+  const name = what.charAt(0).toUpperCase() + what.slice(1)
+  return new ApiError(code, `${name} not found. Check the key or id in the path, and that this API key may see it.`)
+}
+
+/** The body of a failure (api.md, section 1). A 5xx says nothing of the inside. */
+export function failureBody(error: ApiError, requestId: string) {
+  return {
+    success: false as const,
+    message: error.message,
+    data: {},
+    error: { code: error.code, requestId, issues: error.issues },
+  }
+}

@@ -1,0 +1,76 @@
+import { ApiError, type Issue } from './errors'
+
+// Real bodies nest a handful of levels; recursion over more is an attack.
+const MAX_DEPTH = 64
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+/** The value of a JSON text in UTF-8, or a 400 that says what is wrong with it. */
+export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+  }
+  if (depth(text) > MAX_DEPTH) throw malformed(`The body nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw malformed(`The body is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
+  }
+  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
+  if (text.includes('\\u') || text.includes('__proto__')) refuseUnsafe(value)
+  return value
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError('malformed_json', message)
+}
+
+function depth(text: string): number {
+  let level = 0
+  let deepest = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === QUOTE) {
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++
+    } else if (c === 91 || c === 123) {
+      if (++level > deepest) deepest = level
+    } else if (c === 93 || c === 125) level--
+  }
+  return deepest
+}
+
+/** What is wrong with a text as such, or undefined. */
+export function unsafeText(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character. Remove it.'
+  if (!text.isWellFormed()) return 'contains half of a surrogate pair. Send well-formed Unicode.'
+  return undefined
+}
+
+function refuseUnsafe(root: unknown): void {
+  const issues: Issue[] = []
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'string') {
+      const problem = unsafeText(value)
+      if (problem) issues.push({ path, code: 'invalid_text', message: `The text ${problem}` })
+    } else if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        visit(item, `${path}/${index}`)
+      })
+    } else if (value && typeof value === 'object') {
+      for (const [key, item] of Object.entries(value)) {
+        const inner = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        if (key === '__proto__' || unsafeText(key)) {
+          issues.push({ path: inner, code: 'invalid_key', message: 'This key is not allowed. Remove it.' })
+        } else visit(item, inner)
+      }
+    }
+  }
+  visit(root, '')
+  const first = issues[0]
+  if (first) throw new ApiError('validation_failed', `${first.path || 'body'}: ${first.message}`, { issues })
+}

@@ -1,0 +1,115 @@
+import type * as z from 'zod'
+import type { Database } from '../db/client'
+import type { Env } from '../env'
+import type { OutsideMessage } from '../outside'
+import type { Upload } from './body'
+import type { Actor, Scope } from './token'
+
+export type Method = 'get' | 'post' | 'put' | 'delete'
+
+/** A multipart body: one file in the part `part`, and `fields` for the other parts. */
+export interface UploadSpec<F extends z.ZodType = z.ZodType> {
+  part: string
+  description: string
+  fields?: F
+}
+
+/** What a handler is given: plain values, checked. It never sees Hono. */
+export interface Input<P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  db: Database
+  actor: Actor
+  env: Env
+  /** Milliseconds; every timestamp of the request is this one. */
+  now: number
+  /** The version in `If-Match`, or null where any will do. */
+  ifMatch: number | null
+  /** Where this service is reached from outside, like https://api.example.com. */
+  origin: string
+  /** Puts a message on the queue once the answer is out. What it wakes must be committed: the cron finds what is lost. */
+  wake(message: OutsideMessage): void
+  /** Something to do once the answer is out, whose failure the caller need not know. */
+  afterwards(work: Promise<unknown>): void
+}
+
+export interface Reply<D> {
+  data: D
+  message?: string
+  /** Path of what was made. */
+  location?: string
+  /** Version of a single record: its ETag. */
+  version?: number
+  /** What the query of the next page has besides this one's. */
+  next?: Record<string, string> | undefined
+}
+
+type Handled<D> = [D] extends [z.ZodType] ? Reply<z.input<D>> : Response
+
+interface Declaration<
+  Path extends string = string,
+  M extends Method = Method,
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  F extends z.ZodType = z.ZodType,
+  D extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  id: string
+  method: M
+  /** As OpenAPI writes it, with `{name}` for parameters. */
+  path: Path
+  tag: string
+  summary: string
+  description?: string
+  scope: Scope
+  /** The status of success; 200 without it. */
+  status?: 200 | 201
+  params?: P
+  query?: Q
+  /** A JSON body. One that accepts `undefined` may be left out. */
+  body?: B
+  /** A file instead of a JSON body. */
+  upload?: UploadSpec<F>
+  /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: the answer is a file. */
+  data?: D
+  /** 404 codes beyond the product's, for the documentation. */
+  errors?: readonly `${string}_not_found`[]
+  /** Whether `If-Match` is heeded: on modifies of a single record. */
+  conditional?: boolean
+}
+
+/** One endpoint, declared once: its route, validation, documentation, typed client and tests come from this value. */
+export interface Operation<
+  Path extends string,
+  M extends Method,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  F extends z.ZodType,
+  D extends z.ZodType | undefined,
+> extends Declaration<Path, M, P, Q, B, F, D> {
+  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F>>): Promise<Handled<D>>
+}
+
+/** Any row of the table, as `mount` and the document see it. */
+export interface AnyOperation extends Declaration {
+  handle(input: never): Promise<Reply<unknown> | Response>
+}
+
+type UploadOr<B extends z.ZodType, F extends z.ZodType> =
+  unknown extends z.output<B> ? Upload & { fields: z.output<F> } : z.output<B>
+
+/** Declares an operation; the types of its handler come from its schemas. */
+export function operation<
+  const Path extends string,
+  const M extends Method,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  F extends z.ZodType,
+  D extends z.ZodType | undefined = undefined,
+>(declared: Operation<Path, M, P, Q, B, F, D>): Operation<Path, M, P, Q, B, F, D> {
+  return declared
+}

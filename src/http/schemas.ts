@@ -1,0 +1,74 @@
+import * as z from 'zod'
+
+/** A path under a product. */
+export const ProductParams = z.object({
+  product_external_key: z
+    .string()
+    .min(1)
+    .max(20)
+    .meta({ description: "The product's external key.", example: 'GW-DEMO' }),
+})
+
+/** One line of text, trimmed. */
+export const line = (max: number) => z.string().trim().min(1, 'Must not be empty').max(max)
+
+/** Text of up to `max` characters. */
+export const text = (max: number) => z.string().max(max)
+
+/** HTML, sanitised on write. 256 KiB. */
+export const html = () => z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored.' })
+
+/** A moment in a request: any ISO 8601 date or timestamp. Milliseconds inside. */
+export const moment = () =>
+  z
+    .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+      error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
+    })
+    .transform((value) => Date.parse(/[Zz]|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(value) ? value : `${value}Z`))
+
+/** ISO 8601, UTC, with milliseconds. */
+export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
+
+/** Milliseconds → ISO 8601. */
+export function iso(at: number): string
+export function iso(at: number | null): string | null
+export function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/** An e-mail address, trimmed and lower-cased. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }))
+
+/** Integer hundredths → decimal text with two places: -1205 → "-12.05". Exact. */
+export function decimalText(hundredths: number): string {
+  const digits = String(Math.abs(hundredths)).padStart(3, '0')
+  return `${hundredths < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const MAX_HUNDREDTHS = 9_007_199_254_740_991n
+
+/**
+ * Decimal text or a number → integer hundredths, rounded half away from zero; undefined when it is not a finite decimal
+ * within ±90,071,992,547,409.91.
+ */
+export function toHundredths(value: string | number): number | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(value).trim())
+  if (!match || !(match[2] || match[3])) return undefined
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
+  if (digits.length > 400) return undefined
+  // How many of the digits stand before the place of the hundredths.
+  const kept = digits.length - fraction.length + Number(exponent) + 2
+  if (digits === '0') return 0
+  if (kept > 18) return undefined
+  if (kept < 0) return 0
+  const integral = BigInt(digits.slice(0, Math.max(kept, 0)).padEnd(kept, '0') || '0')
+  const rounded = integral + (Number(digits[kept] ?? 0) >= 5 ? 1n : 0n)
+  if (rounded > MAX_HUNDREDTHS) return undefined
+  return Number(sign === '-' ? -rounded : rounded) || 0
+}

@@ -1,0 +1,130 @@
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import * as z from 'zod'
+
+// Imports nothing of ours: the scripts that issue keys run this file on Node.
+
+/** What a key may be allowed to do: `<area>:read`, `<area>:write`, or everything. */
+export const AREAS = [
+  'products',
+  'backlog',
+  'kpis',
+  'feedback',
+  'segments',
+  'personas',
+  'files',
+  'mail',
+  'keys',
+  'events',
+] as const
+
+type Area = (typeof AREAS)[number]
+export type Scope = `${Area}:read` | `${Area}:write`
+
+export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
+export type GrantedScope = (typeof SCOPES)[number]
+
+/** Who calls: what the key's signed claims say. Whether the key is still active is asked in the request's own batch. */
+export interface Actor {
+  subscriptionId: number
+  userId: number
+  jti: string
+  scopes: readonly string[]
+  /** Ids of the products the key is limited to; null for all. */
+  products: readonly number[] | null
+}
+
+export interface KeyClaims extends Actor {
+  /** Milliseconds. */
+  issuedAt: number
+  expiresAt: number
+}
+
+const ISSUER = 'groundwork'
+const AUDIENCE = 'groundwork-api'
+
+interface SigningSecret {
+  id: string
+  key: CryptoKey
+}
+
+let imported: { text: string; secrets: Promise<SigningSecret[]> } | undefined
+
+function signingSecrets(text: string): Promise<SigningSecret[]> {
+  if (imported?.text !== text) imported = { text, secrets: importSecrets(text) }
+  return imported.secrets
+}
+
+async function importSecrets(text: string): Promise<SigningSecret[]> {
+  const secrets = (text ?? '').split(',').filter(Boolean)
+  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
+  return Promise.all(
+    secrets.map(async (secret) => {
+      const [id, value] = secret.split(':')
+      const bytes = Uint8Array.from(atob((value ?? '').replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+        c.charCodeAt(0),
+      )
+      if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
+      const usages = ['sign', 'verify']
+      return { id, key: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, usages) }
+    }),
+  )
+}
+
+/** The token of a key. The same claims give the same token while the first secret stands. */
+export async function signKey(secrets: string, claims: KeyClaims): Promise<string> {
+  const [secret] = await signingSecrets(secrets)
+  if (!secret) throw new Error('SIGNING_SECRETS is empty')
+  return new SignJWT({
+    sid: claims.subscriptionId,
+    scp: claims.scopes,
+    ...(claims.products && { pids: claims.products }),
+  })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(String(claims.userId))
+    .setJti(claims.jti)
+    .setIssuedAt(Math.floor(claims.issuedAt / 1000))
+    .setExpirationTime(Math.floor(claims.expiresAt / 1000))
+    .sign(secret.key)
+}
+
+const Claims = z.object({
+  sub: z.string().regex(/^[1-9]\d*$/),
+  jti: z.string().min(1),
+  sid: z.int().positive(),
+  scp: z.array(z.string()),
+  pids: z.array(z.int().positive()).optional(),
+})
+
+/** The claims of a token that is ours and has not expired, or undefined. */
+export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
+  const known = await signingSecrets(secrets)
+  try {
+    return await verify(token, known, now)
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
+    throw cause
+  }
+}
+
+async function verify(token: string, known: SigningSecret[], now: number): Promise<Actor | undefined> {
+  const { kid } = decodeProtectedHeader(token)
+  const secret = known.find(({ id }) => id === kid)
+  if (!secret) return undefined
+  const { payload } = await jwtVerify(token, secret.key, {
+    algorithms: ['HS256'],
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
+    currentDate: new Date(now),
+  })
+  const claims = Claims.parse(payload)
+  return {
+    subscriptionId: claims.sid,
+    userId: Number(claims.sub),
+    jti: claims.jti,
+    scopes: claims.scp,
+    products: claims.pids ?? null,
+  }
+}

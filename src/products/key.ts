@@ -1,0 +1,14 @@
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** An external key for a product that was given none: letters of its name, a dash, six characters of chance. */
+export function makeExternalKey(name: string, random: Uint8Array): string {
+  const words = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .split(/[^A-Z]+/)
+    .filter(Boolean)
+  const initials = words.map((word) => word[0]).join('')
+  const letters = initials.length >= 2 ? initials : (words[0] ?? '').padEnd(2, 'X')
+  const code = Array.from(random.subarray(0, 6), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return `${letters.slice(0, 4)}-${code}`
+}

@@ -1,0 +1,65 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { app } from '../src/app'
+import { type Cost, metered } from './d1'
+
+export interface Failure {
+  code: string
+  requestId: string
+  issues: { path: string; code: string; message: string }[]
+}
+
+export interface Answer<D = never> {
+  status: number
+  headers: Headers
+  body: { success: boolean; message?: string; data: D; error?: Failure }
+  cost: Cost
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>
+  /** Replaces the whole x-api-key header; null leaves it out. */
+  apiKey?: string | null
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  raw?: BodyInit
+  env?: Partial<Env>
+}
+
+type Env = Cloudflare.Env
+
+/** Sends a request through the front door and waits for what it does after the answer too. */
+export async function send(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<{ response: Response; cost: Cost }> {
+  const headers = new Headers(options.headers)
+  if (options.apiKey) headers.set('x-api-key', options.apiKey)
+  if (options.json !== undefined) headers.set('content-type', 'application/json')
+  const body = options.json !== undefined ? JSON.stringify(options.json) : options.raw
+  const { d1, cost } = metered(env.DB)
+  const context = createExecutionContext()
+  const request = new Request(new URL(path, 'https://groundwork.test'), {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  })
+  const response = await app.fetch(request, { ...env, DB: d1, ...options.env }, context)
+  const spent = { ...cost }
+  await waitOnExecutionContext(context)
+  return { response, cost: spent }
+}
+
+/** As `send`, with the envelope read. */
+export async function call<D = never>(method: string, path: string, options: CallOptions = {}): Promise<Answer<D>> {
+  const { response, cost } = await send(method, path, options)
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text ? JSON.parse(text) : undefined,
+    cost,
+  }
+}

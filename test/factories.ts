@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers'
+import { type KeyClaims, signKey } from '../src/http/token'
+import { type Answer, type CallOptions, call } from './client'
+
+const DAY = 86_400_000
+
+export interface Workspace {
+  subscriptionId: number
+  userId: number
+  /** External key and id of a product. */
+  product: { id: number; externalKey: string }
+  /** Calls with a key that may do everything. */
+  client: Client
+  /** A key with other claims; `stored: false` leaves its row out. */
+  key(claims?: Partial<KeyClaims>, options?: { stored?: boolean; secrets?: string }): Promise<string>
+  /** Inserts a row with SQL, for what no operation makes yet; gives its id. */
+  row(table: string, values: Record<string, string | number | null>): Promise<number>
+}
+
+export type Client = <D = never>(method: string, path: string, options?: CallOptions) => Promise<Answer<D>>
+
+async function insert(table: string, values: Record<string, string | number | null>): Promise<number> {
+  const names = Object.keys(values)
+  const text = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING rowid AS id`
+  const row = await env.DB.prepare(text)
+    .bind(...Object.values(values))
+    .first<{ id: number }>()
+  if (!row) throw new Error(`Nothing was inserted into ${table}`)
+  return row.id
+}
+
+/** A new subscription with an owner, a product and a key: every test's own world. */
+export async function workspace(): Promise<Workspace> {
+  const now = Date.now()
+  const subscriptionId = await insert('subscriptions', { name: 'Test', created_at: now })
+  const stamps = { created_at: now, updated_at: now }
+  const userId = await insert('users', {
+    subscription_id: subscriptionId,
+    email: 'owner@example.com',
+    first_name: 'Olga',
+    last_name: 'Owner',
+    role: 'owner',
+    ...stamps,
+  })
+  const externalKey = `TST-${subscriptionId}`
+  const product = {
+    externalKey,
+    id: await insert('products', {
+      subscription_id: subscriptionId,
+      external_key: externalKey,
+      name: 'Test',
+      ...stamps,
+    }),
+  }
+
+  const key: Workspace['key'] = async (claims = {}, { stored = true, secrets = env.SIGNING_SECRETS } = {}) => {
+    const full: KeyClaims = {
+      subscriptionId,
+      userId,
+      jti: crypto.randomUUID(),
+      scopes: ['*'],
+      products: null,
+      issuedAt: now,
+      expiresAt: now + DAY,
+      ...claims,
+    }
+    if (stored) {
+      await insert('api_keys', {
+        subscription_id: subscriptionId,
+        jti: full.jti,
+        user_id: userId,
+        name: 'test',
+        scopes: JSON.stringify(full.scopes),
+        products: full.products && JSON.stringify(full.products),
+        created_at: now,
+        expires_at: full.expiresAt,
+        last_used_at: now,
+      })
+    }
+    return `Bearer ${await signKey(secrets, full)}`
+  }
+
+  const apiKey = await key()
+  return {
+    subscriptionId,
+    userId,
+    product,
+    key,
+    row: insert,
+    client: (method, path, options) => call(method, path, { apiKey, ...options }),
+  }
+}
