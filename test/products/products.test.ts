@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Answer } from '../client'
 import { workspace } from '../factories'
 
 interface Product {
@@ -42,7 +43,7 @@ test('a list walked page by page visits every product once, in both directions',
     const names: string[] = []
     let path: string | undefined = `/api/initiatives?limit=2&sort=${sort}`
     while (path) {
-      const page = await client<Product[]>('GET', path)
+      const page: Answer<Product[]> = await client('GET', path)
       expect(page.body.data.length).toBeLessThanOrEqual(2)
       names.push(...page.body.data.map(({ name }) => name))
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
