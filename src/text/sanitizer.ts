@@ -1,13 +1,22 @@
-import type { Element, ElementContent, Root } from 'hast'
-import { fromHtml } from 'hast-util-from-html'
+import type { Element, Root } from 'hast'
+import { fromParse5 } from 'hast-util-from-parse5'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { toText } from 'hast-util-to-text'
+import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
+
+// 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
+const MAX_ELEMENTS = 50_000
+
+/** What a text's `id` and `name` begin with, so that they clobber nothing in a page that shows it. */
+const PREFIX = 'user-'
 
 const content: Schema = {
   ...defaultSchema,
-  // Nothing is renamed: an `id` cannot clobber a page's variables where the page reads only what it made.
-  clobberPrefix: 'user-',
+  // Prefixed below instead: once, however often a text is stored again.
+  clobber: [],
+  // Elements whose content is no text for a reader.
+  strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'svg', 'math', 'textarea', 'select'],
   tagNames: [...(defaultSchema.tagNames ?? []), 'u', 'mark', 'small', 'figure', 'figcaption', 'abbr', 'cite', 'time'],
 }
 
@@ -17,34 +26,65 @@ const mail: Schema = {
   tagNames: [...(content.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
   attributes: {
     ...content.attributes,
-    '*': [
-      ...(content.attributes?.['*'] ?? []),
-      'style',
-      'align',
-      'vAlign',
-      'bgColor',
-      'width',
-      'height',
-      'dir',
-      'lang',
-    ],
-    table: ['cellPadding', 'cellSpacing', 'border', 'role'],
-    font: ['color', 'face', 'size'],
+    '*': [...(content.attributes?.['*'] ?? []), 'style', 'bgColor'],
+    table: [...(content.attributes?.table ?? []), 'role'],
+    font: ['face'],
   },
   protocols: { ...content.protocols, href: [...(content.protocols?.href ?? []), 'tel'] },
 }
 
+// Old clients run these; an escape or a comment could hide one.
+const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
+
 function parse(html: string): Root {
-  return fromHtml(html, { fragment: true })
+  let elements = 0
+  const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    createElement(tagName, namespace, attributes) {
+      if (++elements > MAX_ELEMENTS) throw new RangeError(`More than ${MAX_ELEMENTS} elements`)
+      return defaultTreeAdapter.createElement(tagName, namespace, attributes)
+    },
+  }
+  return fromParse5(parseFragment(html, { treeAdapter, scriptingEnabled: false })) as Root
+}
+
+function cleaned(html: string, schema: Schema): Root {
+  const tree = sanitize(parse(html), schema) as Root
+  tidy(tree)
+  return tree
+}
+
+function tidy(parent: Root | Element): void {
+  for (const child of parent.children) {
+    if (child.type !== 'element') continue
+    const { properties } = child
+    for (const name of ['id', 'name']) {
+      if (typeof properties[name] === 'string') properties[name] = prefixed(properties[name])
+    }
+    for (const name of ['ariaDescribedBy', 'ariaLabelledBy']) {
+      const ids = properties[name]
+      if (Array.isArray(ids)) properties[name] = ids.map((id) => prefixed(String(id)))
+    }
+    const { href, style } = properties
+    if (typeof href === 'string' && href.length > 1 && href.startsWith('#')) {
+      properties.href = `#${prefixed(href.slice(1))}`
+    }
+    if (typeof style === 'string' && RUNNING_STYLE.test(style)) delete properties.style
+    tidy(child)
+  }
+}
+
+function prefixed(id: string): string {
+  return id.startsWith(PREFIX) ? id : PREFIX + id
 }
 
 export function sanitizeHtml(html: string): string {
-  return toHtml(sanitize(parse(html), content))
+  return toHtml(cleaned(html, content))
 }
 
 export function sanitizeMail(html: string): { html: string; text: string } {
-  const clean = sanitize(parse(html), mail) as Root
-  return { html: toHtml(clean), text: textOf(clean) }
+  const tree = cleaned(html, mail)
+  return { html: toHtml(tree), text: textOf(tree) }
 }
 
 /** The text of a document, with the address of each link behind its words. */
@@ -60,8 +100,8 @@ function spellOutLinks(parent: Root | Element): void {
     spellOutLinks(child)
     const { href, alt } = child.properties
     if (child.tagName === 'img' && alt) asText(child, String(alt))
-    if (child.tagName === 'a' && href && toText(child).trim() !== href) {
-      child.children.push({ type: 'text', value: ` (${href})` } satisfies ElementContent)
+    if (child.tagName === 'a' && href && !String(href).startsWith('#') && toText(child).trim() !== href) {
+      child.children.push({ type: 'text', value: ` (${href})` })
     }
   }
 }

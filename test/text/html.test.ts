@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/http/errors'
+import { mailBody, sanitize } from '../../src/text/html'
+
+describe('sanitised HTML', () => {
+  test.each([
+    ['text without markup stays', 'a plain "text"', 'a plain "text"'],
+    ['harmless markup stays', '<p>Hi <b>you</b></p>', '<p>Hi <b>you</b></p>'],
+    ['a script goes with its code', 'a<script>alert(1)</script>b', 'ab'],
+    ['handlers go', '<img src="https://x.test/a.png" onerror="alert(1)">', '<img src="https://x.test/a.png">'],
+    ['a javascript: link loses its target', '<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['also when spelled with entities', '<a href="jav&#x0A;ascript:alert(1)">x</a>', '<a>x</a>'],
+    ['data: images lose their source', '<img src="data:text/html,x">', '<img>'],
+    ['frames and forms go', '<iframe src="https://x.test">f</iframe><form action="/x"><button>b</button></form>', 'b'],
+    ['a style sheet is not text', '<style>p { color: red }</style><p>x</p>', '<p>x</p>'],
+    ['SVG goes whole', '<svg><script>alert(1)</script><text>t</text></svg>x', 'x'],
+    ['a mutation through math is empty', '<math><mtext><table><mglyph><style><img src onerror=alert(1)>', ''],
+    ['comments go', 'a<!-- <b>x</b> -->b', 'ab'],
+    [
+      'a page keeps its body',
+      '<!doctype html><html><head><title>t</title></head><body><p>x</p></body></html>',
+      '<p>x</p>',
+    ],
+    [
+      'ids are set apart, and links follow',
+      '<h2 id="top">T</h2><a href="#top">up</a>',
+      '<h2 id="user-top">T</h2><a href="#user-top">up</a>',
+    ],
+    ['inline styles of content go', '<p style="color:red">x</p>', '<p>x</p>'],
+  ])('%s', async (_, html, clean) => {
+    expect(await sanitize(html, '/html')).toBe(clean)
+  })
+
+  test('sanitising twice changes nothing more', async () => {
+    const html =
+      '<h2 id="a" name="b">T</h2><a href="#a">x &amp; y</a><ul><li><input type="checkbox" checked>z</ul><p>&lt;b&gt;'
+    const once = await sanitize(html, '/html')
+    expect(await sanitize(once, '/html')).toBe(once)
+  })
+
+  test.each([
+    ['nests 100,000 deep', '<div>'.repeat(100_000)],
+    [
+      'reopens a thousand tags in a thousand paragraphs',
+      `<p>${Array.from({ length: 1000 }, (_, n) => `<font color=${n}>`).join('')}${'<p>x'.repeat(1000)}`,
+    ],
+  ])(
+    'markup that %s is refused quickly, naming the field',
+    async (_, html) => {
+      const failed = await sanitize(html, '/description').catch((cause: unknown) => cause)
+      expect(failed).toBeInstanceOf(ApiError)
+      expect((failed as ApiError).issues[0]?.path).toBe('/description')
+    },
+    5_000,
+  )
+})
+
+describe('a mail', () => {
+  test.each([
+    [
+      'links are spelled out',
+      '<p>See <a href="https://x.test/a?b=1&amp;c=2">this</a></p>',
+      'See this (https://x.test/a?b=1&c=2)',
+    ],
+    [
+      'an address that is its own words is not repeated',
+      '<a href="https://x.test/">https://x.test/</a>',
+      'https://x.test/',
+    ],
+    ['paragraphs are apart', '<h1>Hi</h1><p>one<br>two</p><p>three</p>', 'Hi\n\none\ntwo\n\nthree'],
+    ['a picture is its description', '<img src="https://x.test/a.png" alt="Our plan">', 'Our plan'],
+    ['entities are characters', '<p>a &lt; b &amp;&nbsp;c</p>', 'a < b &\u00a0c'],
+    ['a style sheet is not text', '<style>p{}</style><p>x</p>', 'x'],
+  ])('as text: %s', async (_, html, text) => {
+    expect((await mailBody(html, '/html')).text).toBe(text)
+  })
+
+  test('keeps its layout and loses what runs', async () => {
+    const { html } = await mailBody(
+      '<table cellpadding="4" bgcolor="#fff" role="presentation"><tr><td style="color:red" width="20" onclick="x()">a</td>' +
+        '<td style="width: expression(alert(1))">b</td><td style="background:u\\72l(javascript:x)">c</td></tr></table>' +
+        '<a href="tel:+49123">call</a><a href="mailto:a@x.test">write</a><a href="vbscript:x">no</a>',
+      '/html',
+    )
+    expect(html).toBe(
+      '<table cellpadding="4" bgcolor="#fff" role="presentation"><tbody><tr><td style="color:red" width="20">a</td>' +
+        '<td>b</td><td>c</td></tr></tbody></table>' +
+        '<a href="tel:+49123">call</a><a href="mailto:a@x.test">write</a><a>no</a>',
+    )
+  })
+})
