@@ -7,6 +7,8 @@ export const IDEMPOTENCY_TTL = 86_400_000
 
 // 500 rows of a bulk answer stay far below the 2 MB that one value may have.
 const ROWS_PER_PART = sql.raw('500')
+// A function takes 32 arguments here: a name and a value each.
+const PAIRS_PER_OBJECT = 16
 
 /** The statement whose rows a write's reply is made from. It can keep them, in the same batch, for a retry. */
 export interface Answer<Row> extends Statement<Row> {
@@ -14,7 +16,7 @@ export interface Answer<Row> extends Statement<Row> {
   readonly kept: () => Template
 }
 
-/** `SELECT value AS "name", … from`; at least one row, and at most 16 columns (SQLite's functions take 32 arguments here). */
+/** `SELECT value AS "name", … from`; at least one row. */
 export function answer<Row extends object, V extends Values = Record<never, never>>(
   row: Record<keyof Row & string, SQLWrapper>,
   from: SQL,
@@ -31,17 +33,26 @@ export function answer<Row extends object, V extends Values = Record<never, neve
 
 function keep(names: string[], source: SQL): SQL {
   const pairs = names.map((name) => sql`${sql.raw(`'${name}'`)}, ${sql.identifier(name)}`)
+  const objects: SQL[] = []
+  for (let at = 0; at < pairs.length; at += PAIRS_PER_OBJECT) {
+    objects.push(sql`json_object(${sql.join(pairs.slice(at, at + PAIRS_PER_OBJECT), sql`, `)})`)
+  }
   return sql`
     INSERT OR REPLACE INTO ${idempotencyKeys} (subscription_id, key, route, part, body_hash, answer, created_at)
     SELECT ${caller.subscription}, ${param('@idempotencyKey')}, ${param('@route')}, (n - 1) / ${ROWS_PER_PART},
       ${param('@bodyHash')}, json_group_array(json(kept)), ${caller.now}
-    FROM (SELECT row_number() OVER () AS n, json_object(${sql.join(pairs, sql`, `)}) AS kept FROM (${source}))
+    FROM (SELECT row_number() OVER () AS n, json_array(${sql.join(objects, sql`, `)}) AS kept FROM (${source}))
     GROUP BY (n - 1) / ${ROWS_PER_PART}`
 }
 
 const mine = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
   AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
   AND ${idempotencyKeys.createdAt} > ${caller.now} - ${sql.raw(String(IDEMPOTENCY_TTL))}`
+
+/** The rows that a part of a kept answer holds. */
+export function keptRows(part: string): object[] {
+  return (JSON.parse(part) as object[][]).map((objects) => Object.assign({}, ...objects))
+}
 
 /** What the earlier request with this Idempotency-Key was answered, in parts. */
 export const keptAnswer = statement<{ answer: string }>(

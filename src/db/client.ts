@@ -1,6 +1,6 @@
 import type { Actor } from '../http/token'
 import { type Access, accessTemplate } from './access'
-import { type Answer, keptAnswer } from './answer'
+import { type Answer, keptAnswer, keptRows } from './answer'
 import { databaseError, repeatable } from './failure'
 import type { Reference } from './references'
 import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
@@ -109,7 +109,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       seen({ replayed: true })
       const [parts] = await read(keptAnswer({}))
-      return { answer: parts.flatMap((part) => JSON.parse(part.answer)) as never, rows: undefined }
+      return { answer: parts.flatMap((part) => keptRows(part.answer)) as never, rows: undefined }
     },
   }
 }

@@ -19,6 +19,7 @@ export const EVENT_TYPES = [
   'member.unsubscribed',
   'persona.created',
   'persona.updated',
+  'summary.created',
   'opportunity.created',
   'asset.created',
   'email.accepted',
@@ -34,6 +35,8 @@ interface EventShape {
   /** The external key (or id) of what it is about. */
   key: SQL
   product?: SQL
+  /** JSON that only the database can tell; without it `@data` is bound. */
+  data?: SQL
   /** Changed fields as they were, as JSON. */
   previous?: SQL
   /** Rows the event is about; `key` and the others may name their columns. None: the event is written always. */
@@ -43,7 +46,7 @@ interface EventShape {
 const nextId = sql`(SELECT coalesce(max(id), 0) + 1 FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
 
 /** SQL of an event; for what needs a text per variant. `@data` is JSON. */
-export function eventSql({ type, key, product, previous, from }: EventShape): SQL {
+export function eventSql({ type, key, product, data, previous, from }: EventShape): SQL {
   return insertInto(
     events,
     {
@@ -54,7 +57,7 @@ export function eventSql({ type, key, product, previous, from }: EventShape): SQ
       actorUserId: caller.user,
       actorKey: caller.key,
       resourceKey: key,
-      data: param('@data'),
+      data: data ?? param('@data'),
       previous: previous ?? sql`NULL`,
       createdAt: caller.now,
     },
