@@ -1,11 +1,38 @@
+import * as epics from './epics/operations'
+import * as events from './events/operations'
+import * as features from './features/operations'
+import * as keys from './keys/operations'
 import * as products from './products/operations'
 import * as segments from './segments/operations'
+import * as stories from './stories/operations'
 
 /** Every operation of the service, in reading order. */
 export const operations = [
   products.createProduct,
   products.listProducts,
   products.getProduct,
+
+  epics.createEpic,
+  epics.modifyEpic,
+  epics.listEpics,
+  epics.getEpic,
+
+  features.createFeature,
+  features.listFeatures,
+  features.getFeature,
+
+  stories.createUserStory,
+  stories.modifyUserStory,
+  stories.listUserStories,
+  stories.getUserStory,
+
+  keys.createApiKey,
+  keys.listApiKeys,
+  keys.revokeApiKey,
+  keys.rotateApiKey,
+
+  events.listEvents,
+
   segments.createSegment,
   segments.listSegments,
   segments.getSegment,

@@ -12,7 +12,6 @@ const executed = new Set<string>()
 export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
   const cost: Cost = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: D1Result[]) => {
-    cost.roundTrips++
     for (const { meta } of results) {
       cost.statements++
       cost.rowsRead += meta.rows_read
@@ -33,6 +32,7 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
         }
         if (property === 'batch') {
           return async (statements: D1PreparedStatement[]) => {
+            cost.roundTrips++
             const results = await target.batch(statements)
             count(results)
             return results

@@ -21,7 +21,7 @@ export type Client = <D = never>(method: string, path: string, options?: CallOpt
 
 async function insert(table: string, values: Record<string, string | number | null>): Promise<number> {
   const names = Object.keys(values)
-  const text = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING rowid AS id`
+  const text = `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) RETURNING rowid AS id`
   const row = await env.DB.prepare(text)
     .bind(...Object.values(values))
     .first<{ id: number }>()

@@ -106,7 +106,7 @@ export function refusal(reason: string): ApiError | Replay {
     case 'unauthorized':
       return unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
     case 'insufficient_scope':
-      return new ApiError('insufficient_scope', 'This API key is limited to other products. Use a key that covers it.')
+      return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
       return new Replay()
     case 'precondition_failed':

@@ -1,5 +1,5 @@
 import { ApiError, unauthorized } from './errors'
-import { type Actor, type Scope, verifyKey } from './token'
+import { type Actor, allows, type Scope, verifyKey } from './token'
 
 /** Reads `x-api-key: Bearer <JWT>`. Any failing is a 401 that does not say which. */
 export async function authenticate(header: string | undefined, secrets: string, now: number): Promise<Actor> {
@@ -9,11 +9,6 @@ export async function authenticate(header: string | undefined, secrets: string, 
   const actor = await verifyKey(secrets, token, now)
   if (!actor) throw unauthorized('This API key is not valid: it is malformed, expired or not ours. Use another key.')
   return actor
-}
-
-/** True when the granted scopes include the one asked for. */
-export function allows(granted: readonly string[], scope: string): boolean {
-  return granted.includes('*') || granted.includes(scope)
 }
 
 export function requireScope(actor: Actor, scope: Scope): void {

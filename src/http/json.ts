@@ -6,20 +6,30 @@ const MAX_DEPTH = 64
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** The value of a JSON text in UTF-8, or a 400 that says what is wrong with it. */
-export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
-  let text: string
+/** The text of UTF-8 bytes without a byte order mark, or undefined when they are not UTF-8. */
+export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined {
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+    return undefined
   }
-  if (depth(text) > MAX_DEPTH) throw malformed(`The body nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
+}
+
+/** The value of a JSON body in UTF-8, or a 400 that says what is wrong with it. */
+export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+  return parseJsonText(text, 'The body')
+}
+
+/** The value of a JSON text, or a 400 that says what is wrong with it; `what` begins its sentence. */
+export function parseJsonText(text: string, what: string): unknown {
+  if (depth(text) > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw malformed(`The body is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
+    throw malformed(`${what} is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
   }
   // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
   if (text.includes('\\u') || text.includes('__proto__')) refuseUnsafe(value)

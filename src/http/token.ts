@@ -23,6 +23,11 @@ export type Scope = `${Area}:read` | `${Area}:write`
 export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
 export type GrantedScope = (typeof SCOPES)[number]
 
+/** True when the granted scopes include the one asked for. */
+export function allows(granted: readonly string[], scope: string): boolean {
+  return granted.includes('*') || granted.includes(scope)
+}
+
 /** Who calls: what the key's signed claims say. Whether the key is still active is asked in the request's own batch. */
 export interface Actor {
   subscriptionId: number
@@ -126,5 +131,49 @@ async function verify(token: string, known: SigningSecret[], now: number): Promi
     jti: claims.jti,
     scopes: claims.scp,
     products: claims.pids ?? null,
+  }
+}
+
+/** Whose mail an unsubscribe link stops: of one segment, or all of it (segment 0). */
+export interface Unsubscription {
+  subscriptionId: number
+  email: string
+  segmentId: number
+}
+
+// Its own audience: a link is never a key, and a key never a link.
+const LINK_AUDIENCE = 'groundwork-unsubscribe'
+
+/** The token of an unsubscribe link. It does not expire, and the same claims give the same token while the first secret stands. */
+export async function signUnsubscription(secrets: string, link: Unsubscription): Promise<string> {
+  const [secret] = await signingSecrets(secrets)
+  if (!secret) throw new Error('SIGNING_SECRETS is empty')
+  return new SignJWT({ sid: link.subscriptionId, eml: link.email, seg: link.segmentId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
+    .setIssuer(ISSUER)
+    .setAudience(LINK_AUDIENCE)
+    .sign(secret.key)
+}
+
+const LinkClaims = z.object({ sid: z.int().positive(), eml: z.string().min(1), seg: z.int().nonnegative() })
+
+/** What an unsubscribe link says, or undefined when it is not ours. */
+export async function verifyUnsubscription(secrets: string, token: string): Promise<Unsubscription | undefined> {
+  const known = await signingSecrets(secrets)
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    const secret = known.find(({ id }) => id === kid)
+    if (!secret) return undefined
+    const { payload } = await jwtVerify(token, secret.key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: LINK_AUDIENCE,
+      requiredClaims: ['iss', 'aud', 'sid', 'eml', 'seg'],
+    })
+    const claims = LinkClaims.parse(payload)
+    return { subscriptionId: claims.sid, email: claims.eml, segmentId: claims.seg }
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
+    throw cause
   }
 }
