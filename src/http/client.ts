@@ -1,0 +1,62 @@
+import type { Hono } from 'hono'
+import { hc } from 'hono/client'
+import type { BlankEnv } from 'hono/types'
+import type * as z from 'zod'
+import type { operations } from '../operations'
+import type { Method, Operation } from './operation'
+
+type RoutePath<P extends string> = P extends `${infer Before}{${infer Name}}${infer After}`
+  ? `${Before}:${Name}${RoutePath<After>}`
+  : P
+
+type Given<Key extends string, S> = S extends z.ZodType
+  ? unknown extends z.input<S>
+    ? unknown
+    : { [K in Key]: Texts<Key, z.input<S>> }
+  : unknown
+
+/** Paths and queries are text on the wire; a JSON body is what it is. */
+type Texts<Key extends string, T> = Key extends 'json'
+  ? T
+  : { [K in keyof T]: T[K] extends undefined ? undefined : string }
+
+type Endpoint<P, Q, B, F, D> = {
+  input: Given<'param', P> &
+    Given<'query', Q> &
+    Given<'json', B> &
+    (unknown extends z.input<F & z.ZodType> ? unknown : { form: Record<string, string | File> })
+  output: Envelope<D extends z.ZodType ? z.output<D> : never>
+  outputFormat: D extends z.ZodType ? 'json' : 'body'
+  status: 200 | 201
+}
+
+/** Every JSON answer. A failure has `error`, and `data` is empty. */
+export interface Envelope<T> {
+  success: boolean
+  message?: string
+  data: T
+  error?: { code: string; requestId: string; issues: { path: string; code: string; message: string }[] }
+}
+
+type Row<Op> =
+  Op extends Operation<infer Path, infer M extends Method, infer P, infer Q, infer B, infer F, infer D>
+    ? { [K in RoutePath<Path>]: { [V in `$${M}`]: Endpoint<P, Q, B, F, D> } }
+    : never
+
+type Merged<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
+
+/** The routes of the table as Hono's types, derived from the same values as the routes themselves. */
+export type Api = Hono<BlankEnv, Merged<Row<(typeof operations)[number]>> & object, '/'>
+
+/**
+ * A typed client of the service.
+ * @example
+ * const api = client('https://api.example.com', token)
+ * const answer = await api.api.initiatives[':product_external_key'].epics.$post({
+ *   param: { product_external_key: 'GW-DEMO' },
+ *   json: { summary: 'Checkout' },
+ * })
+ */
+export function client(url: string, token: string, fetch?: typeof globalThis.fetch) {
+  return hc<Api>(url, { headers: { 'x-api-key': `Bearer ${token}` }, ...(fetch && { fetch }) })
+}
