@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { unstable_readConfig as readConfig } from 'wrangler'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const MAX_GZIP_BYTES = 250_000
+
+interface Config {
+  name: string
+  vars: Record<string, string>
+  d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
+  r2_buckets: { binding: string }[]
+  ratelimits: { name: string; simple: object }[]
+  queues: {
+    producers: { binding: string; queue: string }[]
+    consumers: { queue: string; dead_letter_queue?: string }[]
+  }
+  triggers: { crons: string[] }
+  observability: object
+  secrets?: { required: string[] }
+}
+
+/** wrangler.toml as wrangler reads it. */
+function config(env?: string): Config {
+  return readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
+}
+
+function bindings({ vars, d1_databases, r2_buckets, queues, ratelimits, triggers, observability }: Config) {
+  return {
+    vars: Object.keys(vars),
+    databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
+    buckets: r2_buckets.map(({ binding }) => binding),
+    producers: queues.producers.map(({ binding }) => binding),
+    limits: ratelimits.map(({ name, simple }) => [name, simple]),
+    consumers: queues.consumers.map(({ queue, dead_letter_queue, ...rest }) => ({
+      ...rest,
+      queue: queue.replace('-production', ''),
+      deadLetters: dead_letter_queue?.replace('-production', ''),
+    })),
+    crons: triggers.crons,
+    observability,
+  }
+}
+
+test('production has every binding that the local service has, under its own names', () => {
+  const production = config('production')
+  expect(bindings(production)).toEqual(bindings(config()))
+  expect(production.name).toBe('groundwork-production')
+  expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
+  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY'])
+})
+
+test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {
+  const { queues } = config('production')
+  const consumed = queues.consumers.map(({ queue }) => queue)
+  expect(queues.producers.every(({ queue }) => consumed.includes(queue))).toBe(true)
+  const dead = queues.consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? [])
+  expect(dead).toEqual(['groundwork-production-dead-letters'])
+  expect(consumed).toContain(dead[0])
+})
+
+test('the Worker can be deployed, and stays under 250 kB', () => {
+  const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
+  try {
+    const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')
+    execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env', 'production', '--outdir', out], {
+      cwd: root,
+      stdio: 'pipe',
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' },
+    })
+    const modules = globSync('**/*.{js,mjs,wasm}', { cwd: out }).map((file) => readFileSync(path.join(out, file)))
+    const size = modules.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0)
+    expect(size).toBeGreaterThan(50_000)
+    expect(size).toBeLessThan(MAX_GZIP_BYTES)
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}, 120_000)

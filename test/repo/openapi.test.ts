@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+import { describe } from '../../src/http/openapi'
+import { operations } from '../../src/operations'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+test('an outside linter finds nothing in the OpenAPI document, with its recommended rules', () => {
+  const file = path.join(root, 'dist', 'openapi.json')
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, JSON.stringify(describe(operations), null, 2))
+  const redocly = path.join(root, 'node_modules/@redocly/cli/bin/cli.js')
+  const report = spawnSync(process.execPath, [redocly, 'lint', file, '--extends=recommended', '--format=json'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    encoding: 'utf8',
+  })
+  const { totals, problems } = JSON.parse(report.stdout)
+  expect(problems).toEqual([])
+  expect(totals).toMatchObject({ errors: 0, warnings: 0, ignored: 0 })
+}, 120_000)

@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+const database = new DatabaseSync(':memory:')
+const migrations = globSync('migrations/*.sql', { cwd: root }).sort()
+for (const file of migrations) database.exec(readFileSync(path.join(root, file), 'utf8'))
+
+const modules = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true })
+const declared = Object.values(modules).flatMap((module) =>
+  Object.values(module).filter((value): value is SQLiteTable => is(value, SQLiteTable)),
+)
+
+interface Column {
+  name: string
+  type: string
+  required: boolean
+  /** As SQL, or null for none. */
+  default: string | null
+  /** Place in the primary key, from 1; 0 outside it. */
+  key: number
+}
+
+function rows(sql: string, ...values: string[]) {
+  return database.prepare(sql).all(...values)
+}
+
+function migrated(table: string): Column[] {
+  return rows('SELECT * FROM pragma_table_info(?)', table).map((column) => ({
+    name: String(column.name),
+    type: String(column.type).toLowerCase(),
+    required: column.notnull === 1,
+    default: column.dflt_value === null ? null : String(column.dflt_value),
+    key: Number(column.pk),
+  }))
+}
+
+function literal(value: unknown): string | null {
+  if (value === undefined) return null
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}
+
+function described(table: SQLiteTable): Column[] {
+  const { columns, primaryKeys } = getTableConfig(table)
+  const composed = primaryKeys[0]?.columns.map(({ name }) => name)
+  return columns.map((column) => ({
+    name: column.name,
+    type: column.getSQLType(),
+    required: column.notNull && !column.primary,
+    default: literal(column.default),
+    key: composed ? composed.indexOf(column.name) + 1 : Number(column.primary),
+  }))
+}
+
+const tables = rows(
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+).map(({ name }) => String(name))
+
+test('every table of the migrations is declared, and no other', () => {
+  expect(declared.map((table) => getTableConfig(table).name).sort()).toEqual(tables)
+})
+
+test.each(declared.map((table) => [getTableConfig(table).name, table] as const))(
+  'the columns of %s are the migrated ones',
+  (name, table) => {
+    expect(described(table)).toEqual(migrated(name))
+  },
+)
+
+test('migrations are numbered without a gap', () => {
+  const numbers = migrations.map((file) => Number(/(\d{4})_[a-z_]+\.sql$/.exec(file)?.[1]))
+  expect(numbers).toEqual(migrations.map((_, index) => index + 1))
+})
+
+// What the cron asks for is due whoever it belongs to.
+const ACROSS_TENANTS = ['idempotency_keys_created', 'email_chunks_due']
+
+test('every index begins with the tenant or the product', () => {
+  const indexes = rows(`SELECT i.name, t.name AS "table", c.name AS "column"
+    FROM sqlite_schema t JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+    WHERE t.type = 'table' AND c.seqno = 0`)
+  expect(indexes.length).toBeGreaterThan(tables.length)
+  const wrong = indexes.filter(
+    ({ name, column }) =>
+      !['subscription_id', 'product_id'].includes(String(column)) && !ACROSS_TENANTS.includes(String(name)),
+  )
+  expect(wrong.map(({ table, name }) => `${table}: ${name}`)).toEqual([])
+})
+
+test('every table belongs to a tenant', () => {
+  const wrong = tables.filter(
+    (table) => !migrated(table).some(({ name, required }) => name === 'subscription_id' && required),
+  )
+  expect(wrong).toEqual(['subscriptions'])
+})
+
+test('no row goes by a cascade', () => {
+  for (const file of migrations) expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(/ON DELETE CASCADE/i)
+})
