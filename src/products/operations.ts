@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ApiError } from '../http/errors'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
 import { iso, ProductParams } from '../http/schemas'
@@ -20,7 +21,11 @@ export const createProduct = operation({
   status: 201,
   body: CreateProduct,
   data: Product,
-  async handle({ body, db }) {
+  async handle({ body, db, actor }) {
+    if (actor.products) {
+      const message = 'This API key is limited to products, so it cannot make another. Use a key without that limit.'
+      throw new ApiError('insufficient_scope', message)
+    }
     const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
     const row = await queries.createProduct(db, {
       externalKey,

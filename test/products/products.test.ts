@@ -69,3 +69,13 @@ test('fields narrows a list, and an unknown field is named', async () => {
   expect(wrong.status).toBe(400)
   expect(wrong.body.message).toContain('"secret"')
 })
+
+test('a key that is limited to products makes no other, and lists only its own', async () => {
+  const { client, key, product } = await workspace()
+  await client('POST', '/api/initiatives', { json: { name: 'Hidden' } })
+  const apiKey = await key({ products: [product.id] })
+  const refused = await client('POST', '/api/initiatives', { apiKey, json: { name: 'More' } })
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  const listed = await client<Product[]>('GET', '/api/initiatives', { apiKey })
+  expect(listed.body.data.map(({ name }) => name)).toEqual(['Test'])
+})
