@@ -13,6 +13,8 @@ const [command, ...args] = process.argv.slice(2)
 
 const script = path.join(root, 'scripts', `${command}.mjs`)
 if (!command || !existsSync(script)) fail(`There is no command "${command}". See the scripts in package.json.`)
+// npm hands a signal to its shell alone; the shell's end is how it reaches us.
+if (process.env.npm_lifecycle_event) await import('./leash.mjs')
 if (!installed()) await install()
 process.exitCode = await run(node, [script, ...args], { PATH: [bin, process.env.PATH].join(path.delimiter) })
 

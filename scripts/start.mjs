@@ -37,7 +37,10 @@ async function requireFree(port, url) {
   throw new Problem(`Port ${port} is in use: ${who}. Stop that, or take another: npm start -- --port ${port + 1}`)
 }
 
-/** Starts `wrangler dev` and waits until it answers. What it writes is held back until then, and shown if it fails. */
+/**
+ * Starts `wrangler dev` and waits until it answers. What it writes is held back, and shown if it fails; gives the
+ * function that lets what it writes from then on through.
+ */
 async function serve(port, url, state) {
   const child = startWrangler(
     ['dev', '--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'],
@@ -45,6 +48,7 @@ async function serve(port, url, state) {
   )
   const stop = stopper(child)
   let ready = false
+  let shown = false
   const early = []
   const read = (stream, to) => {
     let rest = ''
@@ -53,7 +57,7 @@ async function serve(port, url, state) {
       rest = lines.pop()
       for (const line of lines) {
         if (!ready) early.push(line)
-        else if (!line.includes('/cdn-cgi/')) to.write(`${line}\n`)
+        else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
       }
     })
   }
@@ -73,6 +77,9 @@ async function serve(port, url, state) {
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
   ready = true
+  return () => {
+    shown = true
+  }
 }
 
 /** Ends wrangler, and with it the runtime, when we are asked to end. */
@@ -150,8 +157,9 @@ await main(async () => {
   await migrate({ state })
   const demo = await findOrMakeDemo(state)
   say('Starting the service …')
-  await serve(port, url, state)
+  const showRequests = await serve(port, url, state)
   await seed({ url, demo, state, say })
-  runCron(url)
   say(greeting(url, demo.token))
+  showRequests()
+  runCron(url)
 })

@@ -78,7 +78,9 @@ export function literal(value) {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-export const stateFolder = (given) => path.resolve(root, given ?? path.join('.wrangler', 'state'))
+/** Where the local data are: `--state`, else GROUNDWORK_STATE, else wrangler's own place. */
+export const stateFolder = (given) =>
+  path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 
 /** Runs a script's main function; a Problem is told without a stack. */
 export async function main(work) {
