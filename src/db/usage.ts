@@ -26,9 +26,11 @@ export function touchKey(
   if (last !== undefined && now - last < RESOLUTION) return
   if (touched.size >= MAX_REMEMBERED) touched.clear()
   touched.set(actor.jti, now)
+  // The answer goes out first.
   afterwards(
-    openStore(d1, now)
-      .batch(actor.subscriptionId, markUsed({ key: actor.jti }))
+    scheduler
+      .wait(0)
+      .then(() => openStore(d1, now).batch(actor.subscriptionId, markUsed({ key: actor.jti })))
       .catch((cause: unknown) => console.warn('Last use of a key was not noted.', cause)),
   )
 }

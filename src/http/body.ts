@@ -57,8 +57,8 @@ function unsupported(expected: string, got: string): ApiError {
 
 export interface ReadBody<T> {
   value: T
-  /** The bytes that an Idempotency-Key stands for. */
-  hashed: Uint8Array<ArrayBuffer>
+  /** SHA-256 of what was sent, in hex: what an Idempotency-Key stands for. */
+  digest(): Promise<string>
 }
 
 /** A JSON body. An empty one is `undefined` where the operation can do without. */
@@ -66,17 +66,16 @@ export async function readJson(request: Request, { optional }: { optional: boole
   const type = mediaType(request)
   if (type !== 'application/json' && !(optional && type === '')) throw unsupported('application/json', type)
   const bytes = await readBytes(request, MAX_JSON_BYTES)
-  if (bytes.length === 0 && optional) return { value: undefined, hashed: bytes }
+  if (bytes.length === 0 && optional) return { value: undefined, digest: () => sha256(bytes) }
   if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send JSON.')
-  return { value: parseJson(bytes), hashed: bytes }
+  return { value: parseJson(bytes), digest: () => sha256(bytes) }
 }
 
 /** A multipart body with one file in the part `part`. */
 export async function readUpload(request: Request, part: string): Promise<ReadBody<Upload>> {
   const type = mediaType(request)
   if (type !== 'multipart/form-data') throw unsupported('multipart/form-data', type)
-  const bytes = await readBytes(request, MAX_UPLOAD_BYTES)
-  const form = await parseForm(request.headers.get('content-type') ?? '', bytes)
+  const form = await readForm(request)
   const found = form.getAll(part)
   const file = found[0]
   if (found.length !== 1 || !(file instanceof File)) {
@@ -92,14 +91,27 @@ export async function readUpload(request: Request, part: string): Promise<ReadBo
   }
   const problem = unsafeText(file.name)
   if (problem) throw invalid(`/${part}`, `The file name ${problem}`, 'invalid_text')
+  const { name, type: declared } = file
   const content = new Uint8Array(await file.arrayBuffer())
-  return { value: { file: { name: file.name, type: file.type, bytes: content }, fields }, hashed: content }
+  const digest = async () =>
+    sha256(new TextEncoder().encode(JSON.stringify([name, declared, fields, await sha256(content)])))
+  return { value: { file: { name, type: declared, bytes: content }, fields }, digest }
 }
 
-async function parseForm(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<FormData> {
-  const type = /boundary=/i.test(contentType) ? contentType : `${contentType}; boundary=${boundaryOf(bytes)}`
+async function readForm(request: Request): Promise<FormData> {
+  const type = request.headers.get('content-type') ?? ''
+  const announced = Number(request.headers.get('content-length') ?? Number.NaN)
+  const bounded = /boundary=/i.test(type)
+  // A body of known length goes into the form as it arrives: 25 MiB are not held twice.
+  if (bounded && announced <= MAX_UPLOAD_BYTES) return parseForm(request)
+  const bytes = await readBytes(request, MAX_UPLOAD_BYTES)
+  const complete = bounded ? type : `${type}; boundary=${boundaryOf(bytes)}`
+  return parseForm(new Response(bytes, { headers: { 'content-type': complete } }))
+}
+
+async function parseForm(body: Request | Response): Promise<FormData> {
   try {
-    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+    return await body.formData()
   } catch {
     throw new ApiError(
       'validation_failed',

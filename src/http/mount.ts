@@ -35,14 +35,17 @@ export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): v
     app.on(op.method.toUpperCase(), path, handler(op))
     methods.set(path, [...(methods.get(path) ?? []), op.method.toUpperCase()])
   }
-  for (const [path, allowed] of methods) {
-    const allow = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed
-    app.all(path, (c) => {
-      throw new ApiError('method_not_allowed', `${c.req.method} is not possible here. Use ${allow.join(', ')}.`, {
-        headers: { Allow: allow.join(', ') },
-      })
+  for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
+}
+
+/** A 405 for every method of a path that is not among those mounted before. */
+export function refuseOtherMethods(app: Hono<AppEnv>, path: string, methods: readonly string[]): void {
+  const allow = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ')
+  app.all(path, (c) => {
+    throw new ApiError('method_not_allowed', `${c.req.method} is not possible here. Use ${allow}.`, {
+      headers: { Allow: allow },
     })
-  }
+  })
 }
 
 function handler(op: AnyOperation) {
@@ -66,7 +69,7 @@ function handler(op: AnyOperation) {
       meter,
       product: c.req.param('product_external_key'),
       bookmark: c.req.header('x-d1-bookmark'),
-      idempotency: await idempotency(op, c, read.hashed),
+      idempotency: await idempotency(op, c, read),
       seen({ bookmark, replayed }) {
         if (bookmark) c.set('bookmark', bookmark)
         if (replayed) c.set('replayed', true)
@@ -80,6 +83,7 @@ function handler(op: AnyOperation) {
       actor,
       env,
       now,
+      header: (name) => c.req.header(name),
       ifMatch: op.conditional ? ifMatch(c.req.header('if-match')) : null,
       origin: env.PUBLIC_URL || new URL(c.req.url).origin,
       wake: (message) => c.executionCtx.waitUntil(env.OUTSIDE.send(message).catch(reportLostWake)),
@@ -114,7 +118,7 @@ function checkedTexts(values: Record<string, string>, at: string): Record<string
 function readBody(op: AnyOperation, request: Request): Promise<ReadBody<unknown>> {
   if (op.upload) return readUpload(request, op.upload.part)
   if (op.body) return readJson(request, { optional: op.body.safeParse(undefined).success })
-  return Promise.resolve({ value: undefined, hashed: new Uint8Array() })
+  return Promise.resolve({ value: undefined, digest: () => sha256(new Uint8Array()) })
 }
 
 function validBody(op: AnyOperation, value: unknown): unknown {
@@ -153,14 +157,14 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 async function idempotency(
   op: AnyOperation,
   c: Context<AppEnv>,
-  hashed: Uint8Array<ArrayBuffer>,
+  body: ReadBody<unknown>,
 ): Promise<Idempotency | undefined> {
   const key = op.method === 'post' ? c.req.header('idempotency-key') : undefined
   if (key === undefined) return undefined
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
   }
-  return { key, route: `${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await sha256(hashed) }
+  return { key, route: `${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await body.digest() }
 }
 
 function respond(op: AnyOperation, c: Context<AppEnv>, reply: Reply<unknown>, query: unknown): Response {

@@ -30,6 +30,7 @@ const ERRORS = {
   412: ['PreconditionFailed', 'The record has changed since the version in `If-Match`.', 'precondition_failed'],
   413: ['PayloadTooLarge', 'The body is larger than the limit that the message names.', 'payload_too_large'],
   415: ['UnsupportedMediaType', 'The Content-Type is not what the operation takes.', 'unsupported_media_type'],
+  416: ['RangeNotSatisfiable', 'The file has no such range.', 'range_not_satisfiable'],
   422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
   429: ['RateLimited', 'Too many requests with this key.', 'rate_limited'],
   500: ['InternalError', 'A fault of the service.', 'internal_error'],
@@ -108,6 +109,7 @@ function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...requestBody(op, schemas),
     responses: {
       [op.status ?? 200]: success(op, schemas),
+      ...(!op.data && { 206: partial(op) }),
       ...(isConditionalRead(op) && { 304: { description: 'The record is still the one in `If-None-Match`.' } }),
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }]),
@@ -127,6 +129,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
     op.conditional === true && 412,
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
+    !op.data && 416,
     op.method === 'post' && 422,
     429,
     500,
@@ -136,7 +139,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
 }
 
 function isConditionalRead(op: AnyOperation): boolean {
-  return op.method === 'get' && op.path.endsWith('}') && op.data !== undefined
+  return op.method === 'get' && (op.path.endsWith('}') || !op.data)
 }
 
 /** JSON Schema of a zod schema; schemas with an id go to the components. */
@@ -200,6 +203,12 @@ function headerParameters(op: AnyOperation): Json[] {
       ? [text('If-Match', 'The ETag of the version to change; 412 when it is no longer the present.')]
       : []),
     ...(isConditionalRead(op) ? [text('If-None-Match', 'An ETag; 304 when the record still has it.')] : []),
+    ...(op.data
+      ? []
+      : [
+          text('Range', 'One range of bytes, like `bytes=0-99`.'),
+          text('If-Range', 'An ETag: the range is heeded only when the file still has it.'),
+        ]),
   ]
 }
 
@@ -243,12 +252,12 @@ function success(op: AnyOperation, schemas: Json): Json {
     ...(isConditionalRead(op) || op.conditional ? reference('ETag') : {}),
     ...(op.method === 'post' ? reference('Idempotent-Replayed') : {}),
   }
-  if (!op.data) {
-    const content = {
-      'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  if (!op.data)
+    return {
+      description: 'The file.',
+      headers: { ...headers, ...reference('Content-Disposition') },
+      content: FILE_CONTENT,
     }
-    return { description: 'The file.', headers, content }
-  }
   return {
     description: 'Success.',
     headers,
@@ -267,6 +276,17 @@ function success(op: AnyOperation, schemas: Json): Json {
       },
     },
   }
+}
+
+const FILE_CONTENT = {
+  'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+}
+
+/** A part of a file, as `Range` asked for it. */
+function partial(op: AnyOperation): Json {
+  const { description: _, ...whole } = success(op, {})
+  const headers = { ...(whole.headers as Json), ...reference('Content-Range') }
+  return { ...whole, description: 'The range of the file that was asked for.', headers }
 }
 
 function reference(name: keyof typeof HEADERS): Json {
@@ -288,6 +308,11 @@ const HEADERS = {
   'RateLimit-Policy': header('How many requests the key may make.', '"key";q=1000;w=60'),
   Link: header('The next page, with `rel="next"`.', '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"'),
   ETag: header('The version of the record.', '"v3"'),
+  'Content-Disposition': header(
+    'The name of the file, and whether it may be shown.',
+    'attachment; filename="plan.pdf"; filename*=UTF-8\'\'plan.pdf',
+  ),
+  'Content-Range': header('Which bytes of the file these are.', 'bytes 0-99/1234'),
   'Idempotent-Replayed': header('`true` when this is the answer of an earlier request.', 'true'),
 } as const
 
@@ -359,6 +384,7 @@ const HEALTH = {
         },
       },
     },
+    405: { $ref: '#/components/responses/MethodNotAllowed' },
     503: { $ref: '#/components/responses/Unavailable' },
   },
 }

@@ -24,6 +24,8 @@ export interface Input<P, Q, B> {
   env: Env
   /** Milliseconds; every timestamp of the request is this one. */
   now: number
+  /** A request header, for answers that are files: ranges and the like. */
+  header(name: string): string | undefined
   /** The version in `If-Match`, or null where any will do. */
   ifMatch: number | null
   /** Where this service is reached from outside, like https://api.example.com. */

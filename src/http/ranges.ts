@@ -1,0 +1,24 @@
+/** A part of a file: `length` bytes from `offset`. */
+export interface Range {
+  offset: number
+  length: number
+}
+
+/**
+ * What a `Range` header asks of a file of `size` bytes. Undefined: all of it, also when the header is none we know or
+ * names several ranges (RFC 9110 lets a server ignore it). 'unsatisfiable': nothing of the file is in the range.
+ */
+export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  if (!match) return undefined
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { offset: size - length, length }
+  }
+  const offset = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < offset) return undefined
+  return offset >= size ? 'unsatisfiable' : { offset, length: end - offset + 1 }
+}
