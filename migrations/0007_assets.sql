@@ -18,4 +18,5 @@ CREATE TABLE assets (
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER
 );
+CREATE UNIQUE INDEX assets_object ON assets (subscription_id, object_key);
 CREATE INDEX assets_created ON assets (product_id, created_at, id) WHERE deleted_at IS NULL;

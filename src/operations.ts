@@ -1,7 +1,9 @@
+import * as assets from './assets/operations'
 import * as epics from './epics/operations'
 import * as events from './events/operations'
 import * as features from './features/operations'
 import * as keys from './keys/operations'
+import * as kpis from './kpis/operations'
 import * as products from './products/operations'
 import * as segments from './segments/operations'
 import * as stories from './stories/operations'
@@ -25,6 +27,16 @@ export const operations = [
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+
+  kpis.createKpi,
+  kpis.listKpis,
+  kpis.getKpi,
+  kpis.insertKpiRecords,
+
+  assets.createAsset,
+  assets.listAssets,
+  assets.getAsset,
+  assets.downloadAsset,
 
   keys.createApiKey,
   keys.listApiKeys,

@@ -1,0 +1,36 @@
+// A file name longer than this cannot be saved on any common file system (255 bytes, with room for what a browser adds).
+const MAX_NAME_BYTES = 200
+
+const encoder = new TextEncoder()
+
+/** The name under which an upload is kept: the last part of a path, without control or direction characters, cut to length. */
+export function safeName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? ''
+  const name = last
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  return shortened(name) || 'file'
+}
+
+/** Cuts before the extension, between characters. */
+function shortened(name: string): string {
+  if (encoder.encode(name).length <= MAX_NAME_BYTES) return name
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
+  let stem = ''
+  let size = extension.length
+  for (const character of name) {
+    size += encoder.encode(character).length
+    if (size > MAX_NAME_BYTES) break
+    stem += character
+  }
+  return stem.trimEnd() + extension
+}
+
+/** A `Content-Disposition` header (RFC 6266): a plain name for old clients, and the exact one in `filename*`. */
+export function contentDisposition(type: 'attachment' | 'inline', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${type}; filename="${plain}"; filename*=UTF-8''${exact}`
+}

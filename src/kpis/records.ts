@@ -1,0 +1,306 @@
+import type { ParseResult } from 'papaparse'
+import { ApiError } from '../http/errors'
+import { decodeUtf8, parseJsonText } from '../http/json'
+import { toHundredths } from '../http/schemas'
+import { parseDate } from './dates'
+
+/** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
+export const MAX_ROWS = 200_000
+/** Values in one JSON file, at some 24 bytes each: what is parsed must fit a Worker's memory. 14 columns of 200,000 rows. */
+const MAX_JSON_VALUES = 3_000_000
+/** How many of the invalid rows a message names. */
+const NAMED_ROWS = 10
+/** One CSV record is shorter; a longer one is a quote that nobody closed. Characters. */
+const CSV_CHUNK = 262_144
+const MAX_HEADER = 65_536
+
+/** What a file holds. */
+export interface Records {
+  /** Hundredths and their milliseconds side by side, in the order of the file. */
+  valid: { values: number[]; times: number[] }
+  rejected: {
+    count: number
+    /** The first of them: "row 4: value "abc" is not a number". Rows count from 1, without the header and empty lines. */
+    reasons: string[]
+  }
+  total: number
+}
+
+/** Why a file cannot be read at all: a sentence with the remedy. */
+export interface Unreadable {
+  problem: string
+}
+
+/** Columns by name, the best first; case, spaces and underscores do not matter. */
+const VALUE_NAMES = ['value', 'metric', 'amount']
+const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
+
+const NO_VALUE_COLUMN =
+  'The file has no "value" column, and it is not JSON. Begin the CSV with a header that names a column "value" (or "metric", "amount").'
+const NOT_A_FILE_OF_RECORDS =
+  'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
+
+/**
+ * The records of a CSV or JSON file. Content decides which it is; where it could be both, the declared type and then the name do.
+ * `now` (milliseconds) is the date of rows without one.
+ */
+export async function parseRecords(
+  bytes: Uint8Array,
+  name: string,
+  type: string,
+  now: number,
+): Promise<Records | Unreadable> {
+  const text = decodeUtf8(bytes)
+  if (text === undefined || text.includes('\0')) return { problem: NOT_A_FILE_OF_RECORDS }
+  const start = /\S/.exec(text)?.[0]
+  if (start === undefined) return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
+  if (start !== '[' && start !== '{') {
+    const parsed = await parseCsv(text, now)
+    return 'problem' in parsed && declared(name, type) === 'json' ? parseJsonRecords(text, now) : parsed
+  }
+  const parsed = parseJsonRecords(text, now)
+  if (!('problem' in parsed) || declared(name, type) !== 'csv') return parsed
+  const csv = await parseCsv(text, now)
+  return 'problem' in csv ? parsed : csv
+}
+
+function declared(name: string, type: string): 'csv' | 'json' | undefined {
+  const said = /json|csv|tab-separated/.exec(type.toLowerCase())?.[0] ?? /\.(json|csv|tsv)$/i.exec(name)?.[1]
+  if (said === undefined) return undefined
+  return said.toLowerCase() === 'json' ? 'json' : 'csv'
+}
+
+/** Takes rows one by one. */
+function collector(now: number) {
+  const records: Records = { valid: { values: [], times: [] }, rejected: { count: 0, reasons: [] }, total: 0 }
+  const { valid, rejected } = records
+  // Files repeat a date row after row.
+  let lastText = ''
+  let lastTime: number | undefined
+
+  const reject = (reason: string): void => {
+    records.total++
+    rejected.count++
+    if (rejected.reasons.length < NAMED_ROWS) rejected.reasons.push(`row ${records.total}: ${reason}`)
+  }
+  const timeOf = (date: unknown): number | undefined => {
+    if (date === undefined || date === null || date === '') return now
+    const text = typeof date === 'number' ? String(date) : date
+    if (typeof text !== 'string') return undefined
+    if (text === lastText) return lastTime
+    const trimmed = text.trim()
+    lastText = text
+    lastTime = trimmed === '' ? now : parseDate(trimmed)
+    return lastTime
+  }
+  const add = (value: unknown, date: unknown): void => {
+    const hundredths = typeof value === 'string' || typeof value === 'number' ? toHundredths(value) : undefined
+    const time = timeOf(date)
+    if (hundredths === undefined) reject(valueProblem(value))
+    else if (time === undefined) reject(`createdAt ${shown(date)} is not a date between 1900 and 9999`)
+    else {
+      records.total++
+      valid.values.push(hundredths)
+      valid.times.push(time)
+    }
+  }
+  return { records, add, reject }
+}
+
+function valueProblem(value: unknown): string {
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
+    return 'value is missing'
+  }
+  const text = String(value)
+  const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) || typeof value === 'number'
+  return numeric ? `value ${shown(value)} is out of range` : `value ${shown(value)} is not a number`
+}
+
+/** A value as a message quotes it: one line, 40 characters. */
+function shown(value: unknown): string {
+  const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+  const line = text
+    .slice(0, 40)
+    .toWellFormed()
+    .replace(/\p{C}+/gu, ' ')
+  return `"${line}${text.length > 40 ? '…' : ''}"`
+}
+
+const tooMany = {
+  problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
+}
+
+/** 0 for the best name, and so on; undefined for a column of another kind. */
+function rankIn(names: readonly string[], column: string): number | undefined {
+  if (column.length > 100) return undefined
+  const index = names.indexOf(column.toLowerCase().replace(/[\s_]+/g, ''))
+  return index < 0 ? undefined : index
+}
+
+/** Index of the best-named column, -1 when there is none. */
+function findColumn(names: readonly string[], header: readonly string[]): number {
+  let best = -1
+  let bestRank = names.length
+  header.forEach((column, index) => {
+    const rank = rankIn(names, column)
+    if (rank !== undefined && rank < bestRank) {
+      best = index
+      bestRank = rank
+    }
+  })
+  return best
+}
+
+interface Layout {
+  delimiter: string
+  newline: '\n' | '\r' | '\r\n'
+  header: string[]
+}
+
+/** The delimiter is the one with which the header names a value column, in the most columns. */
+function findLayout(Papa: typeof import('papaparse'), text: string): Layout | undefined {
+  const head = text.slice(0, MAX_HEADER)
+  let layout: Layout | undefined
+  for (const delimiter of [',', ';', '\t']) {
+    const { data, meta } = Papa.parse<string[]>(head, { delimiter, preview: 1 })
+    const header = data[0] ?? []
+    if (findColumn(VALUE_NAMES, header) < 0 || (layout && header.length <= layout.header.length)) continue
+    layout = { delimiter, newline: lineBreak(meta.linebreak), header }
+  }
+  return layout
+}
+
+function lineBreak(found: string): Layout['newline'] {
+  return found === '\r\n' || found === '\r' ? found : '\n'
+}
+
+async function parseCsv(text: string, now: number): Promise<Records | Unreadable> {
+  const { default: Papa } = await import('papaparse')
+  const body = text.replace(/^[\r\n]+/, '')
+  const layout = findLayout(Papa, body)
+  if (!layout) return { problem: NO_VALUE_COLUMN }
+  const { delimiter, newline, header } = layout
+  const valueAt = findColumn(VALUE_NAMES, header)
+  const dateAt = findColumn(DATE_NAMES, header)
+  const { records, add, reject } = collector(now)
+  const parser = new Papa.Parser({ delimiter, newline })
+
+  // Chunk by chunk: the parser never holds more than one chunk's rows, nor more than one chunk's quoting errors.
+  for (let from = 0; from < body.length; ) {
+    const last = from + CSV_CHUNK >= body.length
+    const chunk = body.slice(from, from + CSV_CHUNK)
+    const { data, errors, meta }: ParseResult<string[]> = parser.parse(chunk, 0, !last)
+    const broken = errors.length ? new Set(errors.map((error) => error.row)) : undefined
+    for (let index = from === 0 ? 1 : 0; index < data.length; index++) {
+      const row = data[index] as string[]
+      if (isBlank(row, valueAt)) continue
+      if (broken?.has(index)) reject('a quoted field is not closed, or goes on behind its closing quote')
+      else if (overflows(row, header)) reject(`it has ${row.length} columns, the header ${header.length}`)
+      else add(row[valueAt], dateAt < 0 ? undefined : row[dateAt])
+    }
+    if (records.total > MAX_ROWS) return tooMany
+    if (last) break
+    if (meta.cursor === 0) return { problem: longRow(records.total + 1) }
+    from += meta.cursor
+  }
+  return records
+}
+
+function longRow(row: number): string {
+  return `Row ${row} of the file is longer than ${CSV_CHUNK / 1024} KiB. Shorten it, or close the quote that it opens.`
+}
+
+function isBlank(row: string[], valueAt: number): boolean {
+  return !row[valueAt]?.trim() && row.every((field) => !field.trim())
+}
+
+function overflows(row: string[], header: string[]): boolean {
+  return row.length > header.length && row.slice(header.length).some((field) => field.trim() !== '')
+}
+
+function parseJsonRecords(text: string, now: number): Records | Unreadable {
+  if (hasMoreValues(text, MAX_JSON_VALUES)) return tooMany
+  let root: unknown
+  try {
+    root = parseJsonText(text, 'The file')
+  } catch (cause) {
+    if (cause instanceof ApiError) return { problem: `${cause.message} Send a JSON array of records, or CSV.` }
+    throw cause
+  }
+  const items = itemsOf(root)
+  if (!items) {
+    return { problem: 'The JSON file is not a list. Send an array of records, or an object with an array "records".' }
+  }
+  if (items.length > MAX_ROWS) return tooMany
+  const { records, add, reject } = collector(now)
+  const roles = keyRoles()
+  for (const item of items) {
+    if (typeof item === 'number' || typeof item === 'string') add(item, undefined)
+    else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      reject(`${shown(item)} is neither a record nor a number`)
+    } else addObject(item as Record<string, unknown>, roles, add)
+  }
+  return records
+}
+
+function itemsOf(root: unknown): unknown[] | undefined {
+  if (Array.isArray(root)) return root
+  if (typeof root !== 'object' || root === null || !Object.hasOwn(root, 'records')) return undefined
+  const { records } = root as { records: unknown }
+  return Array.isArray(records) ? records : undefined
+}
+
+/** How many keys of a file's objects are remembered with their roles: real files have a handful. */
+const MAX_KEYS = 1000
+
+interface Role {
+  value: number | undefined
+  date: number | undefined
+}
+
+function keyRoles(): (key: string) => Role {
+  const known = new Map<string, Role>()
+  return (key) => {
+    let role = known.get(key)
+    if (!role) {
+      role = { value: rankIn(VALUE_NAMES, key), date: rankIn(DATE_NAMES, key) }
+      if (known.size < MAX_KEYS) known.set(key, role)
+    }
+    return role
+  }
+}
+
+function addObject(
+  item: Record<string, unknown>,
+  roles: (key: string) => Role,
+  add: (value: unknown, date: unknown) => void,
+): void {
+  let value: unknown
+  let date: unknown
+  let valueRank = VALUE_NAMES.length
+  let dateRank = DATE_NAMES.length
+  for (const key of Object.keys(item)) {
+    const role = roles(key)
+    if (role.value !== undefined && role.value < valueRank) {
+      value = item[key]
+      valueRank = role.value
+    } else if (role.date !== undefined && role.date < dateRank) {
+      date = item[key]
+      dateRank = role.date
+    }
+  }
+  add(value, date)
+}
+
+/** Whether a JSON text holds more than `limit` values, counted without parsing it. */
+function hasMoreValues(text: string, limit: number): boolean {
+  if (text.length <= limit) return false
+  let values = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 34) {
+      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++
+    } else if ((c === 44 || c === 91 || c === 123) && ++values > limit) return true
+  }
+  return false
+}
