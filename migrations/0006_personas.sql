@@ -29,7 +29,8 @@ CREATE TABLE persona_summaries (
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER
 );
-CREATE INDEX persona_summaries_persona ON persona_summaries (subscription_id, persona_id, id);
+CREATE INDEX persona_summaries_persona ON persona_summaries (subscription_id, persona_id, created_at, id)
+  WHERE deleted_at IS NULL;
 
 -- A persona's notes: one document.
 CREATE TABLE persona_documentation (

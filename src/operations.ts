@@ -2,8 +2,10 @@ import * as assets from './assets/operations'
 import * as epics from './epics/operations'
 import * as events from './events/operations'
 import * as features from './features/operations'
+import * as feedback from './feedback/operations'
 import * as keys from './keys/operations'
 import * as kpis from './kpis/operations'
+import * as personas from './personas/operations'
 import * as products from './products/operations'
 import * as segments from './segments/operations'
 import * as stories from './stories/operations'
@@ -49,4 +51,17 @@ export const operations = [
   segments.listSegments,
   segments.getSegment,
   segments.createUsersInSegment,
+
+  feedback.createFeedbackItem,
+  feedback.listFeedbackItems,
+  feedback.getFeedbackItem,
+
+  personas.createPersona,
+  personas.listPersonas,
+  personas.getPersona,
+  personas.createSummary,
+  personas.listSummaries,
+  personas.createOpportunity,
+  personas.getDocumentation,
+  personas.modifyDocumentation,
 ] as const

@@ -32,10 +32,14 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
         }
         if (property === 'batch') {
           return async (statements: D1PreparedStatement[]) => {
-            cost.roundTrips++
-            const results = await target.batch(statements)
-            count(results)
-            return results
+            try {
+              const results = await target.batch(statements)
+              count(results)
+              return results
+            } finally {
+              // Once it is settled, refused or not: what is under way after the answer is not the request's.
+              cost.roundTrips++
+            }
           }
         }
         const value = Reflect.get(target, property)
