@@ -123,7 +123,7 @@ export const listFeedbackItems = operation({
 export const getFeedbackItem = operation({
   id: 'getFeedbackItem',
   method: 'get',
-  path: '/api/feedback-items/{external_key}',
+  path: '/api/feedback-items/{feedback_external_key}',
   tag: 'Feedback',
   summary: 'Retrieve a feedback item by its key',
   scope: 'feedback:read',
@@ -131,7 +131,7 @@ export const getFeedbackItem = operation({
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
   async handle({ params, db }) {
-    const row = await queries.getFeedbackItem(db, params.external_key)
+    const row = await queries.getFeedbackItem(db, params.feedback_external_key)
     return { data: toFeedbackItem(row), version: row.version }
   },
 })

@@ -7,7 +7,7 @@ export const SHOWN = 50
 const MAX_TAGS = 50
 
 export const FeedbackParams = z.object({
-  external_key: z.string().min(1).max(30).meta({ description: 'The key of the item.', example: 'IDEA-1' }),
+  feedback_external_key: z.string().min(1).max(30).meta({ description: 'The key of the item.', example: 'IDEA-1' }),
 })
 
 export const FeedbackQuery = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({

@@ -139,7 +139,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
 }
 
 function isConditionalRead(op: AnyOperation): boolean {
-  return op.method === 'get' && (op.path.endsWith('}') || !op.data)
+  return op.method === 'get' && !(op.data instanceof z.ZodArray)
 }
 
 /** JSON Schema of a zod schema; schemas with an id go to the components. */
