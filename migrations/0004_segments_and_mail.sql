@@ -73,9 +73,13 @@ CREATE TABLE email_chunks (
   subscription_id INTEGER NOT NULL,
   email_id INTEGER NOT NULL,
   chunk INTEGER NOT NULL,
-  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'sending', 'done')),
+  -- waiting: the provider asked for patience, until next_attempt_at
+  status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'waiting', 'sending', 'done')),
   attempts INTEGER NOT NULL DEFAULT 0,
   next_attempt_at INTEGER NOT NULL, -- when the cron may wake it; while sending: when the claim lapses
+  claim TEXT, -- random; names the attempt that may settle the chunk
+  unsure_since INTEGER, -- first attempt of which nobody knows whether the provider took it
+  problem TEXT, -- why the last attempt did not finish
   PRIMARY KEY (subscription_id, email_id, chunk)
 ) WITHOUT ROWID;
 -- For the cron: the chunks that are due, whoever they belong to.

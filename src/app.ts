@@ -2,8 +2,9 @@ import { Hono } from 'hono'
 import { databaseError } from './db/failure'
 import { docs } from './http/docs'
 import { ApiError, failureBody } from './http/errors'
-import { type AppEnv, mount } from './http/mount'
+import { type AppEnv, mount, refuseOtherMethods } from './http/mount'
 import { openapi } from './http/openapi'
+import { unsubscribe } from './mail/unsubscribe'
 import { operations } from './operations'
 
 export const app = new Hono<AppEnv>()
@@ -44,6 +45,11 @@ app.get('/health', async (c) => {
 
 app.get('/openapi.json', (c) => openapi(c, operations))
 app.get('/docs', docs)
+
+app.on(['GET', 'POST'], '/unsubscribe/:token', unsubscribe)
+
+for (const path of ['/health', '/openapi.json', '/docs']) refuseOtherMethods(app, path, ['GET'])
+refuseOtherMethods(app, '/unsubscribe/:token', ['GET', 'POST'])
 
 app.notFound((c) => {
   const message = `There is nothing at ${c.req.path}. The operations are listed at /docs.`

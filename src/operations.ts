@@ -5,6 +5,7 @@ import * as features from './features/operations'
 import * as feedback from './feedback/operations'
 import * as keys from './keys/operations'
 import * as kpis from './kpis/operations'
+import * as mail from './mail/operations'
 import * as personas from './personas/operations'
 import * as products from './products/operations'
 import * as segments from './segments/operations'
@@ -51,6 +52,11 @@ export const operations = [
   segments.listSegments,
   segments.getSegment,
   segments.createUsersInSegment,
+  mail.sendSegmentEmail,
+
+  mail.getEmail,
+  mail.listRecipients,
+  mail.getRecipient,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,

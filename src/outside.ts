@@ -4,3 +4,8 @@ export type OutsideMessage =
   | { kind: 'mail.accepted'; subscriptionId: number; emailId: number }
   /** Sends one chunk of a mailing. */
   | { kind: 'mail.chunk'; subscriptionId: number; emailId: number; chunk: number }
+
+/** What puts messages on the queue, up to 100 a call. */
+export interface Outlet {
+  sendBatch(messages: Iterable<{ body: OutsideMessage }>): Promise<unknown>
+}

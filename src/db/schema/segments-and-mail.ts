@@ -83,6 +83,9 @@ export const emailChunks = sqliteTable(
     status: text().notNull().default('pending'),
     attempts: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at').notNull(),
+    claim: text(),
+    unsureSince: integer('unsure_since'),
+    problem: text(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
 )

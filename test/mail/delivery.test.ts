@@ -1,0 +1,417 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { everyMinute } from '../../src/cron'
+import { openStore } from '../../src/db/client'
+import { wakeDue } from '../../src/mail/wake'
+import type { OutsideMessage } from '../../src/outside'
+import type { Client, Workspace } from '../factories'
+import { fakeResend, fault, postOffice, RESEND, segmentOf } from './post'
+
+// Faults of the provider are what these tests are about; each is logged.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+interface Email {
+  id: number
+  status: string
+  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
+  progress: number
+  completedAt: string | null
+}
+
+interface Recipient {
+  position: number
+  email: string
+  status: string
+  reason: string | null
+}
+
+const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
+const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
+
+async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
+  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
+    json: MESSAGE,
+    env: settings,
+  })
+  expect(accepted.status).toBe(200)
+  const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
+  const name = { subscriptionId: space.subscriptionId, emailId }
+  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
+}
+
+const read = async (client: Client, id: number) => (await client<Email>('GET', `/api/v2/emails/${id}`)).body.data
+const list = async (client: Client, id: number) =>
+  (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
+
+async function eventsOf(subscriptionId: number, type: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = ?')
+    .bind(subscriptionId, type)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+test('a mailing reaches each member once, alone, with a text part and one-click unsubscription', async () => {
+  const space = await segmentOf(230)
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+
+  expect(resend.addresses()).toEqual(addressesOf(230))
+  expect(resend.accepted.every(({ to }) => to.length === 1)).toBe(true)
+  expect(resend.calls.map(({ size }) => size).sort()).toEqual([100, 100, 30])
+  expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(3)
+  expect(resend.accepted[0]).toMatchObject({
+    from: env.MAIL_FROM,
+    subject: 'Hello',
+    html: MESSAGE.html,
+    text: 'See this (https://x.test)',
+    headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  })
+  const links = new Set(resend.accepted.map(({ headers }) => headers['List-Unsubscribe']))
+  expect(links.size).toBe(230)
+  expect([...links].every((link) => /^<https:\/\/groundwork\.test\/unsubscribe\/[\w.-]+>$/.test(link ?? ''))).toBe(true)
+
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { recipients: 230, waiting: 0, sent: 230, failed: 0, suppressed: 0 },
+    progress: 100,
+  })
+  expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
+})
+
+test('the same queue messages twice, and late ones, send nothing again', async () => {
+  const space = await segmentOf(150)
+  const { message, name } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  office.put(message)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  await Promise.all([office.handle([chunk, chunk]), office.handle([chunk, { ...chunk, chunk: 1 }])])
+  await office.drain()
+  await office.handle([chunk, { ...chunk, chunk: 1 }, { ...chunk, chunk: 99 }])
+  expect(resend.addresses()).toEqual(addressesOf(150))
+  expect(resend.calls.length).toBe(2)
+  expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
+})
+
+test('a provider that answers 429 and 500 and breaks off at random gets every recipient, none twice', async () => {
+  const space = await segmentOf(3000)
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  let seed = 7
+  const chance = () => {
+    seed = (seed * 16807) % 2147483647
+    return seed / 2147483647
+  }
+  resend.before = () => {
+    const n = chance()
+    if (n < 0.2) return fault(429, 'rate_limit_exceeded', { 'retry-after': '1' })
+    if (n < 0.4) return fault(500, 'application_error')
+    return undefined
+  }
+  resend.after = () => {
+    const n = chance()
+    if (n < 0.2) return fault(502, 'bad gateway')
+    if (n < 0.4) throw new TypeError('connection reset')
+    return undefined
+  }
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(addressesOf(3000))
+  expect(resend.calls.length).toBeGreaterThan(45)
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 3000, failed: 0 } })
+})
+
+test('Retry-After is honoured, by the message and against early duplicates', async () => {
+  const space = await segmentOf(3)
+  const { name } = await accept(space)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  resend.before = () => fault(429, 'rate_limit_exceeded', { 'retry-after': '600' })
+  const office = postOffice(RESEND, resend.fetch)
+  const [again] = await office.handle([chunk])
+  expect(again?.delaySeconds).toBeGreaterThanOrEqual(600)
+  expect(again?.delaySeconds).toBeLessThan(660)
+
+  resend.before = () => undefined
+  office.now += 599_000
+  expect(await office.handle([chunk])).toEqual([])
+  expect(resend.calls.length).toBe(1)
+  office.now += 62_000
+  await office.handle([chunk])
+  expect(resend.addresses()).toEqual(addressesOf(3))
+})
+
+test('killed after the provider took the mail and before it was recorded, the next attempt repeats nothing', async () => {
+  const space = await segmentOf(120)
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  resend.after = () => {
+    office.killed = true
+    return undefined
+  }
+  office.put(message)
+  await office.step()
+  await office.step()
+  expect(resend.accepted.length).toBe(100)
+
+  office.killed = false
+  resend.after = () => undefined
+  office.queue = []
+  await wakeDue(openStore(env.DB, office.now + 60_000), office.outlet)
+  expect(office.queue.length).toBe(0)
+  office.now += 200_000
+  await wakeDue(openStore(env.DB, office.now), office.outlet)
+  expect(office.queue.length).toBe(2)
+  await office.drain()
+  expect(resend.addresses()).toEqual(addressesOf(120))
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 120, waiting: 0 } })
+})
+
+test('a batch that is refused as a whole fails only the recipients that the provider refuses', async () => {
+  const space = await segmentOf(100)
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  const bad = new Set(['m13@example.com', 'm77@example.com'])
+  resend.before = (batch) => (batch.some(({ to }) => bad.has(to[0] ?? '')) ? fault(422, 'validation_error') : undefined)
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(addressesOf(100).filter((email) => !bad.has(email)))
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 98, failed: 2 } })
+  const failed = (await list(space.client, emailId)).filter(({ status }) => status === 'failed')
+  expect(failed.map(({ email, reason }) => [email, reason])).toEqual([
+    ['m13@example.com', 'validation_error'],
+    ['m77@example.com', 'validation_error'],
+  ])
+})
+
+test('a refused batch interrupted between its halves is taken up where it stood', async () => {
+  const space = await segmentOf(64)
+  const { message } = await accept(space)
+  const resend = fakeResend()
+  let calls = 0
+  resend.before = (batch) => {
+    if (batch.some(({ to }) => to[0] === 'm40@example.com')) return fault(422, 'validation_error')
+    return undefined
+  }
+  resend.after = () => (++calls === 2 ? fault(500, 'application_error') : undefined)
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(addressesOf(64).filter((email) => email !== 'm40@example.com'))
+})
+
+test('who unsubscribes between acceptance and sending gets nothing and is counted so', async () => {
+  const space = await segmentOf(5)
+  const { emailId, message } = await accept(space)
+  await env.DB.prepare(
+    `INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES
+      (?1, 'm1@example.com', ?2, 'unsubscribe', 0), (?1, 'm2@example.com', 0, 'complaint', 0),
+      (?1, 'm3@example.com', ?2 + 1, 'unsubscribe', 0)`,
+  )
+    .bind(space.subscriptionId, space.segmentId)
+    .run()
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { recipients: 5, sent: 3, suppressed: 2, waiting: 0 },
+  })
+
+  const next = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
+    json: MESSAGE,
+  })
+  expect(next.body.data.map(({ email }) => email)).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
+})
+
+test('a dead letter fails what is left of its chunk, with the last reason, and nothing else', async () => {
+  const space = await segmentOf(110)
+  const { emailId, name } = await accept(space)
+  const resend = fakeResend()
+  resend.before = () => fault(401, 'missing_api_key')
+  const office = postOffice(RESEND, resend.fetch)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const [again] = await office.handle([chunk])
+  expect(again?.delaySeconds).toBeGreaterThan(0)
+  await office.handle([chunk], 'groundwork-production-dead-letters')
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'sending',
+    totals: { failed: 100, sent: 0, waiting: 10 },
+    progress: 90,
+  })
+  const [first] = await list(space.client, emailId)
+  expect(first).toMatchObject({ status: 'failed' })
+  expect(first?.reason).toContain('Given up after 1 attempts')
+  expect(first?.reason).toContain('missing_api_key')
+
+  resend.before = () => undefined
+  await office.handle([chunk, { ...chunk, chunk: 1 }])
+  expect(resend.accepted.length).toBe(10)
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { failed: 100, sent: 10 } })
+})
+
+test.each([
+  ['an unknown provider', { MAIL_PROVIDER: 'pigeon' }, 'MAIL_PROVIDER is "pigeon"'],
+  ['a provider without a key', { MAIL_PROVIDER: 'resend' }, 'MAIL_API_KEY is not set'],
+  ['no sender', { ...RESEND, MAIL_FROM: '' }, 'MAIL_FROM is not an address'],
+  ['a sender with a line break', { ...RESEND, MAIL_FROM: 'a@x.test\r\nBcc: b@x.test' }, 'MAIL_FROM'],
+  ['a base address that is none', { ...RESEND, MAIL_BASE_URL: 'nowhere' }, 'MAIL_BASE_URL'],
+])('with %s nothing is lost: the chunk waits, and says why', async (_, settings, problem) => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space, settings)
+  const resend = fakeResend()
+  const office = postOffice(settings, resend.fetch)
+  const again = await office.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
+  expect(again.length).toBe(1)
+  expect(await read(space.client, emailId)).toMatchObject({ totals: { waiting: 2, failed: 0 } })
+  const row = await env.DB.prepare('SELECT problem FROM email_chunks WHERE email_id = ?').bind(emailId).first()
+  expect(row?.problem).toContain(problem)
+
+  office.env = { ...office.env, ...RESEND, MAIL_FROM: 'a@x.test' }
+  office.now += 60_000
+  await office.handle(again.map(({ body }) => body))
+  expect(resend.addresses()).toEqual(addressesOf(2))
+})
+
+test('an attempt of unknown outcome is not repeated once the provider has forgotten its key', async () => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  resend.after = () => fault(500, 'application_error')
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk])
+  office.now += 25 * 3_600_000
+  await office.handle([chunk])
+  expect(resend.calls.length).toBe(1)
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { failed: 2 } })
+  expect((await list(space.client, emailId))[0]?.reason).toContain('not known')
+})
+
+test('an address that is several, or carries a header, never reaches the provider', async () => {
+  const space = await segmentOf(1)
+  for (const email of ['a@x.test, b@x.test', 'a@x.test\r\nBcc: b@x.test']) {
+    const stamps = { created_at: 0, updated_at: 0 }
+    const user = { subscription_id: space.subscriptionId, email, role: 'idm_member', ...stamps }
+    await env.DB.prepare(
+      'INSERT INTO segment_members (subscription_id, segment_id, user_id, created_at) VALUES (?, ?, ?, 0)',
+    )
+      .bind(space.subscriptionId, space.segmentId, await space.row('users', user))
+      .run()
+  }
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(['m0@example.com'])
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 1, failed: 2 } })
+})
+
+test('Postmark is asked what it has before an interrupted batch is sent again', async () => {
+  const settings = { MAIL_PROVIDER: 'postmark', MAIL_API_KEY: 'token', MAIL_BASE_URL: 'http://provider.test' }
+  const space = await segmentOf(6)
+  const { emailId, name } = await accept(space, settings)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const taken: { To: string; Metadata: { chunk: string } }[] = []
+  let searches = 0
+  const office = postOffice(settings, async (input, init) => {
+    const url = new URL(String(input))
+    expect(new Headers(init?.headers).get('x-postmark-server-token')).toBe('token')
+    if (url.pathname === '/messages/outbound') {
+      searches++
+      const Messages = taken
+        .filter(({ Metadata }) => Metadata.chunk === url.searchParams.get('metadata_chunk'))
+        .map(({ To }) => ({ MessageID: `id-${To}`, Recipients: [To.toUpperCase()] }))
+      return Response.json({ TotalCount: Messages.length, Messages })
+    }
+    const batch = JSON.parse(String(init?.body)) as typeof taken
+    if (!taken.length) {
+      taken.push(...batch.slice(0, 4))
+      throw new TypeError('connection reset')
+    }
+    taken.push(...batch)
+    return Response.json(batch.map(({ To }) => ({ ErrorCode: 0, Message: 'OK', MessageID: `id-${To}` })))
+  })
+  const [again] = await office.handle([chunk])
+  expect(again?.delaySeconds).toBeGreaterThanOrEqual(30)
+  office.now += 100_000
+  await office.handle([chunk])
+  expect(searches).toBe(1)
+  expect(taken.map(({ To }) => To).sort()).toEqual(addressesOf(6))
+  expect(taken[0]).not.toHaveProperty('Cc')
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 6 } })
+})
+
+test('the local outbox sends nothing away, and shows each message as it would have gone out', async () => {
+  const space = await segmentOf(3)
+  const { emailId, message } = await accept(space, {})
+  const office = postOffice({}, () => {
+    throw new Error('nothing leaves')
+  })
+  office.put(message)
+  await office.drain()
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 3 } })
+  const shown = await space.client<{ message: object; status: string }>('GET', `/api/v2/emails/${emailId}/recipients/1`)
+  expect(shown.cost.roundTrips).toBe(1)
+  expect(shown.body.data).toMatchObject({
+    status: 'sent',
+    email: 'm1@example.com',
+    message: {
+      from: env.MAIL_FROM,
+      to: 'm1@example.com',
+      subject: 'Hello',
+      html: MESSAGE.html,
+      text: 'See this (https://x.test)',
+      headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    },
+  })
+})
+
+test('the cron wakes what was committed and not queued, in calls a queue takes, and nothing twice', async () => {
+  const space = await segmentOf(250)
+  const { name } = await accept(space)
+  const office = postOffice(RESEND, fakeResend().fetch)
+  const woken = async (later: number) => {
+    office.queue = []
+    await wakeDue(openStore(env.DB, office.now + later), office.outlet)
+    return office.queue.filter(({ body }) => body.subscriptionId === name.subscriptionId).length
+  }
+  expect(await woken(30_000)).toBe(0)
+  expect(await woken(61_000)).toBe(3)
+  expect(await woken(62_000)).toBe(0)
+  expect(await woken(190_000)).toBe(3)
+})
+
+test('the cron forgets kept answers after a day, and only those', async () => {
+  const now = Date.now()
+  const space = await segmentOf(0)
+  for (const [key, age] of [
+    ['old', 86_400_001],
+    ['young', 86_000_000],
+  ] as const) {
+    await space.client('POST', `/api/v2/segments/${space.segmentId}/email`, {
+      json: MESSAGE,
+      headers: { 'idempotency-key': key },
+    })
+    await env.DB.prepare('UPDATE idempotency_keys SET created_at = ? WHERE subscription_id = ? AND key = ?')
+      .bind(now - age, space.subscriptionId, key)
+      .run()
+  }
+  await everyMinute(env, now)
+  const { results } = await env.DB.prepare('SELECT key FROM idempotency_keys WHERE subscription_id = ?')
+    .bind(space.subscriptionId)
+    .all()
+  expect(results).toEqual([{ key: 'young' }])
+})
