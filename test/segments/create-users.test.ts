@@ -245,6 +245,11 @@ test('ten thousand users go in with one request and one round trip', async () =>
   expect(answer.body.data.segmentCount).toBe(10_000)
   expect(answer.body.data.inviteResults.map(({ user }) => user.email)).toEqual(json.map(({ email }) => email))
   expect(await stored(id)).toEqual({ counted: 10_000, version: 2, members: 10_000 })
+
+  const one = [{ name: 'One more', email: 'more@example.com' }]
+  const more = await world.client<Added>('POST', `/api/v2/segments/${id}/create-users`, { json: one })
+  expect(more.body.data.segmentCount).toBe(10_001)
+  expect(more.cost.rowsRead).toBeLessThan(50)
 })
 
 test('users whose text is longer than one bound value still go in with one round trip, and count exactly', async () => {
