@@ -2,21 +2,13 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { productId } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import { currentKey, takeNumber } from '../db/numbering'
 import { guard } from '../db/refuse'
 import { kpiRecords, kpis } from '../db/schema/kpis'
 import { caller, insertInto, param, type Statement, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import { decimalText, iso } from '../http/schemas'
 import type { Records } from './records'
 import { type KpiRow, MAX_REVISIONS } from './schema'
@@ -180,8 +172,8 @@ const insertRecords = statement<never, Key & { records: string }>(
     {
       subscriptionId: caller.subscription,
       kpiId: sql`(SELECT ${kpis.id} FROM ${kpis} WHERE ${byKey})`,
-      value: sql`value ->> 0`,
-      createdAt: sql`value ->> 1`,
+      value: sql`value`,
+      createdAt: sql`CAST(key AS INTEGER)`,
     },
     sql`FROM json_each(${param('records')})`,
   ),
@@ -201,7 +193,7 @@ export async function insertKpiRecords(db: Database, kpi: string, { valid, rejec
     recordsInserted({ count: valid.values.length, rejected: rejected.count }, key),
     targetReached(target, { ...key, ...newest }),
     bump(key),
-    ...jsonPairs(valid).map((records) => insertRecords({ ...key, records })),
+    ...jsonMembers(valid).map((records) => insertRecords({ ...key, records })),
   ]
   const { answer } = await db.write({ guards: [absent(key)], statements, answer: withRecords(key) })
   return answer[0]
@@ -219,17 +211,20 @@ function newestOf({ values, times }: Records['valid']): { value: number; at: num
 // One bound value may have 2 MB (D1).
 const MAX_BOUND = 1_900_000
 
-/** JSON arrays of [value, createdAt], each short enough to be bound. */
-function jsonPairs({ values, times }: Records['valid']): string[] {
+/**
+ * JSON objects {"<createdAt>": <value>, …}, each short enough to be bound. Names repeat where moments do: json_each gives
+ * every member in its order all the same, in half the time that pairs in arrays take.
+ */
+function jsonMembers({ values, times }: Records['valid']): string[] {
   const chunks: string[] = []
-  let chunk = '['
+  let chunk = ''
   for (let index = 0; index < values.length; index++) {
     if (chunk.length > MAX_BOUND) {
-      chunks.push(`${chunk}]`)
-      chunk = '['
+      chunks.push(`{${chunk}}`)
+      chunk = ''
     }
-    chunk += `${chunk.length > 1 ? ',' : ''}[${values[index]},${times[index]}]`
+    chunk += `${chunk === '' ? '' : ','}"${times[index]}":${values[index]}`
   }
-  chunks.push(`${chunk}]`)
+  chunks.push(`{${chunk}}`)
   return chunks
 }
