@@ -2,19 +2,11 @@ import { sql } from 'drizzle-orm'
 import { productId } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import { assets } from '../db/schema/assets'
 import { caller, columns, insertInto, param, type Selected, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import { FILE_COLUMNS } from './schema'
 
 const COLUMNS = [...FILE_COLUMNS, 'mime', 'sha256', 'version'] as const

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import { upsertMembers } from '../db/members'
 import { currentKey, currentNumber, takeNumber } from '../db/numbering'
@@ -17,15 +18,6 @@ import {
 import { products, users } from '../db/schema/tenancy'
 import { caller, insertInto, param, type Selected, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import { SHOWN } from './schema'
 
 export interface FeedbackRow

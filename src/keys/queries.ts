@@ -1,20 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import type { Reference } from '../db/references'
 import { guard } from '../db/refuse'
 import { apiKeys, products } from '../db/schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, variants } from '../db/statement'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 
 export interface KeyRow {
   id: number

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../db/answer'
 import type { Database, Store } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import { guard } from '../db/refuse'
 import {
@@ -14,15 +15,6 @@ import {
 import { users } from '../db/schema/tenancy'
 import { assignments, caller, columns, insertInto, param, type Selected, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import type { Unsubscription } from '../http/token'
 import { GRACE } from './delivery/queries'
 

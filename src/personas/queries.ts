@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { covered } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event, eventSql } from '../db/events'
 import { currentKey, currentNumber, takeNumber } from '../db/numbering'
 import { type Fields, fieldColumns, fieldValues, present, previousSql } from '../db/patch'
@@ -21,15 +22,6 @@ import {
   variants,
 } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 
 const COLUMNS = [
   'id',

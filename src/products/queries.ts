@@ -2,20 +2,12 @@ import { sql } from 'drizzle-orm'
 import { addressedProduct, covered } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event } from '../db/events'
 import { guard } from '../db/refuse'
 import { products } from '../db/schema/tenancy'
 import { caller, columns, insertInto, param, type Selected, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 
 const COLUMNS = [
   'id',

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { answer } from '../db/answer'
 import { jsonChunks } from '../db/bulk'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { event, eventSql } from '../db/events'
 import { upsertMembers } from '../db/members'
 import { guard } from '../db/refuse'
@@ -9,15 +10,6 @@ import { segmentMembers, segments } from '../db/schema/segments-and-mail'
 import { events, users } from '../db/schema/tenancy'
 import { caller, columns, insertInto, param, type Selected, statement, variants } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import type { NewUser } from './users'
 
 const COLUMNS = [

@@ -3,6 +3,7 @@ import { FILE_COLUMNS, type FileRow } from '../assets/schema'
 import { productId } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
+import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
 import { type EventType, eventSql } from '../db/events'
 import { currentKey, currentNumber, type Prefix, takeNumber } from '../db/numbering'
 import { fieldColumns, fieldValues, present, previousSql } from '../db/patch'
@@ -24,17 +25,8 @@ import {
   variants,
 } from '../db/statement'
 import { notFound } from '../http/errors'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../http/pagination'
 import { FIELDS, type WorkItemType } from './fields'
-import { childrenStatements, type Links, linkStatements } from './links'
+import { childrenStatements, type Links, linkStatements } from './links/queries'
 
 const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
 const NOT_FOUND = { epic: 'epic_not_found', feature: 'feature_not_found', userstory: 'user_story_not_found' } as const
