@@ -179,31 +179,89 @@ async function parseCsv(text: string, now: number): Promise<Records | Unreadable
   const body = text.replace(/^[\r\n]+/, '')
   const layout = findLayout(Papa, body)
   if (!layout) return { problem: NO_VALUE_COLUMN }
-  const { delimiter, newline, header } = layout
+  const { header } = layout
   const valueAt = findColumn(VALUE_NAMES, header)
   const dateAt = findColumn(DATE_NAMES, header)
   const { records, add, reject } = collector(now)
-  const parser = new Papa.Parser({ delimiter, newline })
+  const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: layout.newline })
+
+  const take = (row: string[], broken: boolean): void => {
+    if (isBlank(row, valueAt)) return
+    if (broken) reject('a quoted field is not closed, or goes on behind its closing quote')
+    else if (overflows(row, header)) reject(`it has ${row.length} columns, the header ${header.length}`)
+    else add(row[valueAt], dateAt < 0 ? undefined : row[dateAt])
+  }
+  const takeQuoted = (chunk: string, last: boolean, skip: number): number => {
+    const { data, errors, meta }: ParseResult<string[]> = parser.parse(chunk, 0, !last)
+    const broken = new Set(errors.map((error) => error.row))
+    for (let index = skip; index < data.length; index++) take(data[index] as string[], broken.has(index))
+    return meta.cursor
+  }
+  const takePlain = plainReader(layout, valueAt, dateAt, add, (row) => take(row, false))
 
   // Chunk by chunk: the parser never holds more than one chunk's rows, nor more than one chunk's quoting errors.
   for (let from = 0; from < body.length; ) {
     const last = from + CSV_CHUNK >= body.length
     const chunk = body.slice(from, from + CSV_CHUNK)
-    const { data, errors, meta }: ParseResult<string[]> = parser.parse(chunk, 0, !last)
-    const broken = errors.length ? new Set(errors.map((error) => error.row)) : undefined
-    for (let index = from === 0 ? 1 : 0; index < data.length; index++) {
-      const row = data[index] as string[]
-      if (isBlank(row, valueAt)) continue
-      if (broken?.has(index)) reject('a quoted field is not closed, or goes on behind its closing quote')
-      else if (overflows(row, header)) reject(`it has ${row.length} columns, the header ${header.length}`)
-      else add(row[valueAt], dateAt < 0 ? undefined : row[dateAt])
-    }
+    const read = chunk.includes('"') ? takeQuoted : takePlain
+    const taken = read(chunk, last, from === 0 ? 1 : 0)
     if (records.total > MAX_ROWS) return tooMany
     if (last) break
-    if (meta.cursor === 0) return { problem: longRow(records.total + 1) }
-    from += meta.cursor
+    if (taken === 0) return { problem: longRow(records.total + 1) }
+    from += taken
   }
   return records
+}
+
+const SPACE = 32
+const NON_ASCII = 128
+
+/**
+ * Reads chunks without quotes, which most files are made of, and cuts out the two columns alone. Whatever is unusual about
+ * a row goes to `odd`. Gives the length of the whole rows it read; the chunk's last row is one only in the `last` chunk.
+ */
+function plainReader(
+  { delimiter, newline, header }: Layout,
+  valueAt: number,
+  dateAt: number,
+  add: (value: string, date: string | undefined) => void,
+  odd: (row: string[]) => void,
+) {
+  return (chunk: string, last: boolean, skip: number): number => {
+    // Looked for once each: a chunk without delimiters is not searched to its end for every row.
+    const delimiterFrom = (at: number) => {
+      const found = chunk.indexOf(delimiter, at)
+      return found < 0 ? chunk.length : found
+    }
+    let next = delimiterFrom(0)
+    let start = 0
+    for (let line = 0; start < chunk.length; line++) {
+      const found = chunk.indexOf(newline, start)
+      if (found < 0 && !last) break
+      const end = found < 0 ? chunk.length : found
+      let column = 0
+      let field = start
+      let value = ''
+      let date: string | undefined
+      for (;;) {
+        const stop = Math.min(next, end)
+        if (column === valueAt) value = chunk.slice(field, stop)
+        else if (column === dateAt) date = chunk.slice(field, stop)
+        column++
+        if (stop === end) break
+        field = stop + 1
+        next = delimiterFrom(field)
+      }
+      if (line >= skip) {
+        const first = value.charCodeAt(0)
+        const usual = column <= header.length && first > SPACE && first < NON_ASCII
+        if (!usual) odd(chunk.slice(start, end).split(delimiter))
+        else add(value, date)
+      }
+      start = end + newline.length
+    }
+    return Math.min(start, chunk.length)
+  }
 }
 
 function longRow(row: number): string {

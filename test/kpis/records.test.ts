@@ -149,6 +149,32 @@ test('rows that chunks cut in two are read whole', async () => {
   expect(valid.values).toEqual(rows.map((_, n) => n * 100))
 })
 
+test('a file reads the same with and without a quote in it', async () => {
+  const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
+  let seed = 42
+  const pick = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * count)
+  }
+  for (let round = 0; round < 60; round++) {
+    const newline = ['\n', '\r\n', '\r'][pick(3)] ?? '\n'
+    const header = ['note,value,date', 'value', 'date;x;amount', 'timestamp\tvalue'][pick(4)] ?? 'value'
+    const delimiter = /[,;\t]/.exec(header)?.[0] ?? ','
+    const width = header.split(delimiter).length
+    // Long enough for several chunks now and then.
+    const rows = Array.from({ length: pick(8) ? pick(40) : 30_000 }, () => {
+      const row = Array.from({ length: pick(9) ? width : pick(width + 2) }, () => fields[pick(fields.length)])
+      return row.join(delimiter)
+    })
+    const file = [header, ...rows, ...(pick(2) ? [''] : [])].join(newline)
+    const quoted = [
+      `"${header.split(delimiter).join(`"${delimiter}"`)}"`,
+      ...rows.map((row) => row.replace('abc', '"abc"')),
+    ]
+    expect(await parse(file)).toEqual(await parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
+  }
+})
+
 test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', () => {
   const at = Date.UTC(2026, 0, 31, 9, 5, 7, 250)
   const table: [string, number | undefined][] = [
