@@ -36,6 +36,14 @@ function pathOf(op: AnyOperation, values: World = records): string {
   })
 }
 
+/** The records, with an API key that no operation has ended yet. */
+async function fresh(op: AnyOperation): Promise<World> {
+  if (!op.path.includes('{apiKeyId}')) return records
+  const json = { name: 'Another key', scopes: ['backlog:read'] }
+  const { body } = await here.client<{ id: number }>('POST', '/api/v2/api-keys', { json })
+  return { ...records, apiKeyId: body.data.id }
+}
+
 /** The first example of a body is a valid body. */
 function exampleOf(schema: z.ZodType): unknown {
   const examples = schema.meta()?.examples as unknown[] | undefined
@@ -43,10 +51,18 @@ function exampleOf(schema: z.ZodType): unknown {
   return examples[0]
 }
 
-/** What a valid call of the operation sends. */
-function valid(op: AnyOperation): CallOptions {
+/** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
+function valid(op: AnyOperation, { product } = here): CallOptions {
   if (op.upload) return { raw: sampleUpload(op.upload.part) }
-  return op.body ? { json: exampleOf(op.body) } : {}
+  if (!op.body) return {}
+  const example = exampleOf(op.body)
+  if (Array.isArray(example)) return { json: example }
+  const own = { ...(example as Record<string, unknown>) }
+  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  if ('product' in own) own.product = product.externalKey
+  if ('name' in own) own.name = `${own.name} ${chance}`
+  if ('externalKey' in own) own.externalKey = `NEW-${chance}`
+  return { json: own }
 }
 
 function expectFailure(answer: Answer, status: number, code: string) {
@@ -204,7 +220,10 @@ describe('every operation', () => {
   )
 
   test.each(named)('%s answers as its document says', async (_, op) => {
-    const { response } = await send(op.method.toUpperCase(), pathOf(op), { ...valid(op), apiKey: await here.key() })
+    const { response } = await send(op.method.toUpperCase(), pathOf(op, await fresh(op)), {
+      ...valid(op),
+      apiKey: await here.key(),
+    })
     expect(response.status).toBe(op.status ?? 200)
     for (const header of ['x-request-id', 'x-d1-bookmark', 'server-timing', 'ratelimit-policy']) {
       expect([header, response.headers.get(header)]).not.toContain(null)
@@ -284,26 +303,25 @@ describe('every operation', () => {
     async (_, op) => {
       const apiKey = await here.key()
       const method = op.method.toUpperCase()
+      const path = pathOf(op, await fresh(op))
       const eventsBefore = await eventCount()
       const headers = { 'idempotency-key': crypto.randomUUID() }
-      const attempts = await Promise.all(
-        [1, 2, 3].map(() => send(method, pathOf(op), { ...valid(op), apiKey, headers })),
-      )
+      const sent = valid(op)
+      const again = () => (op.upload ? valid(op) : sent)
+      const attempts = await Promise.all([1, 2, 3].map(() => send(method, path, { ...again(), apiKey, headers })))
       const bodies = await Promise.all(attempts.map(({ response }) => response.text()))
       expect(new Set(attempts.map(({ response }) => response.status))).toEqual(new Set([op.status ?? 200]))
       expect(new Set(bodies).size).toBe(1)
       const replayed = attempts.filter(({ response }) => response.headers.get('idempotent-replayed') === 'true')
       expect(replayed.length).toBe(2)
       const events = (await eventCount()) - eventsBefore
-      const { response } = await send(method, pathOf(op), { ...valid(op), apiKey, headers })
+      const { response } = await send(method, path, { ...again(), apiKey, headers })
       expect(await response.text()).toBe(bodies[0])
       expect((await eventCount()) - eventsBefore).toBe(events)
 
-      const other = op.upload
-        ? { raw: otherFile(op.upload.part) }
-        : { json: { ...(exampleOf(op.body as z.ZodType) as object), extra: crypto.randomUUID() } }
-      if (Array.isArray(exampleOf(op.body ?? ({ meta: () => ({ examples: [{}] }) } as never)))) return
-      const reused = await call(method, pathOf(op), { ...other, apiKey, headers })
+      const json = Array.isArray(sent.json) ? [...sent.json, ...sent.json] : { ...(sent.json as object), extra: 1 }
+      const other = op.upload ? { raw: otherFile(op.upload.part) } : { json }
+      const reused = await call(method, path, { ...other, apiKey, headers })
       expectFailure(reused, 422, 'idempotency_key_reused')
     },
   )
@@ -369,7 +387,7 @@ test('the round trips and rows of every operation are those of the snapshot', as
     const fresh = await workspace()
     const own = await world(fresh)
     const apiKey = await fresh.key()
-    const { cost, response } = await send(op.method.toUpperCase(), pathOf(op, own), { ...valid(op), apiKey })
+    const { cost, response } = await send(op.method.toUpperCase(), pathOf(op, own), { ...valid(op, fresh), apiKey })
     expect([op.id, response.status]).toEqual([op.id, op.status ?? 200])
     expect([op.id, cost.roundTrips]).toEqual([op.id, 1])
     budget[op.id] = cost

@@ -35,7 +35,7 @@ export async function world({ client, product, userId }: Workspace): Promise<Wor
   const kpi = await make(client, `${at}/kpi`, { title: 'A KPI' })
   const idea = await make(client, '/api/feedback-items', { title: 'An idea', product: product.externalKey })
   const segment = await make(client, '/api/v2/segments', { name: 'A segment' })
-  await make(client, `/api/v2/segments/${segment.id}/create-users`, [{ name: 'Ada', email: 'ada@example.com' }])
+  await make(client, `/api/v2/segments/${segment.id}/create-users`, [{ name: 'Member', email: 'member@example.com' }])
   const mail = await client('POST', `/api/v2/segments/${segment.id}/email`, {
     json: { subject: 'Hi', html: '<p>Hi</p>' },
   })

@@ -78,7 +78,7 @@ export const listAssets = operation({
 export const getAsset = operation({
   id: 'getAsset',
   method: 'get',
-  path: '/api/initiatives/{product_external_key}/assets/{id}',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
   tag: 'Files',
   summary: "Retrieve a file's record",
   scope: 'files:read',
@@ -86,7 +86,7 @@ export const getAsset = operation({
   data: Asset,
   errors: ['asset_not_found'],
   async handle({ params, db }) {
-    const row = await queries.getAsset(db, params.id)
+    const row = await queries.getAsset(db, params.assetId)
     return { data: toAsset(row, params.product_external_key), version: row.version }
   },
 })
@@ -94,7 +94,7 @@ export const getAsset = operation({
 export const downloadAsset = operation({
   id: 'downloadAsset',
   method: 'get',
-  path: '/api/initiatives/{product_external_key}/assets/{id}/download',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}/download',
   tag: 'Files',
   summary: 'Download a file',
   description: 'Always an attachment, unless it is an image that is safe to show (PNG, JPEG, GIF, WebP, AVIF).',
@@ -102,7 +102,7 @@ export const downloadAsset = operation({
   params: AssetParams,
   errors: ['asset_not_found'],
   async handle({ params, db, env, header }) {
-    const { objectKey, sha256, size, mime, name } = await queries.getAsset(db, params.id)
+    const { objectKey, sha256, size, mime, name } = await queries.getAsset(db, params.assetId)
     const etag = `"${sha256}"`
     if (matches(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
     const asked = header('if-range') ?? etag

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { decimalText, iso, ProductParams, Timestamp, text } from '../http/schemas'
 
 export const AssetParams = ProductParams.extend({
-  id: z.coerce.number().int().positive().meta({ description: "The file's id.", example: 1 }),
+  assetId: z.coerce.number().int().positive().meta({ description: "The file's id.", example: 1 }),
 })
 
 /** What a file may belong to. */

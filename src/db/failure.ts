@@ -7,7 +7,7 @@ const NOT_STARTED = /overloaded|too many requests queued/i
 const INTERRUPTED =
   /network connection lost|storage caused object to be reset|reset because its code was updated|transient issue|storage operation exceeded timeout|memory limit and was reset/i
 
-const REFUSED = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)?): SQLITE_CONSTRAINT/
+const REFUSED = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)??): SQLITE_CONSTRAINT/
 
 function text(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
