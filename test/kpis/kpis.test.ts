@@ -198,6 +198,25 @@ test('records of one moment stand in the reverse order of their arrival, newest 
   expect(values(second).slice(0, 3)).toEqual(['8.00', '1499.00', '1498.00'])
 })
 
+test('moments of every century are kept to the millisecond', async () => {
+  const { upload } = await kpiIn(await workspace())
+  const moments = [
+    '9999-12-31T23:59:59.999Z',
+    '2026-01-31T09:05:07.250Z',
+    '2026-01-31T09:05:07.001Z',
+    '2001-09-09T01:46:40.000Z',
+    '1970-01-01T00:16:40.000Z',
+    '1970-01-01T00:16:39.999Z',
+    '1970-01-01T00:00:00.005Z',
+    '1970-01-01T00:00:00.000Z',
+    '1969-12-31T23:59:59.999Z',
+    '1900-01-01T00:00:00.000Z',
+  ]
+  const answer = await upload(form(`date,value\n${moments.map((moment, n) => `${moment},${n - 5}.25`).join('\n')}`))
+  expect(answer.body.data.kpi_revisions.map(({ createdAt }) => createdAt)).toEqual(moments)
+  expect(values(answer).slice(3, 7)).toEqual(['-2.25', '-1.25', '0.25', '1.25'])
+})
+
 test('100,000 CSV rows go in with one request and one round trip', async () => {
   const world = await workspace()
   const { upload } = await kpiIn(world)
