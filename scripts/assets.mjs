@@ -21,6 +21,11 @@ writeFileSync(
   persistAuthorization: false,
   tryItOutEnabled: true,
   validatorUrl: null,
+  requestInterceptor(request) {
+    const key = request.headers['x-api-key']
+    if (key && !key.startsWith('Bearer ')) request.headers['x-api-key'] = 'Bearer ' + key
+    return request
+  },
 })
 `,
 )
