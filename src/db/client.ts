@@ -15,6 +15,14 @@ export interface Meter {
   ms: number
 }
 
+/** What the answer says of the database besides its data. */
+export interface Exchange extends Meter {
+  /** Names the state that the request saw or made. */
+  bookmark: string | null
+  /** The answer is that of an earlier request with the same Idempotency-Key. */
+  replayed: boolean
+}
+
 export interface Write<S extends readonly Statement[], Row> {
   /** Conditions that refuse the whole write, in the order in which they are told. */
   guards?: readonly Guard[]
@@ -49,19 +57,17 @@ export interface DatabaseOptions {
   d1: D1Database
   actor: Actor
   now: number
-  meter: Meter
+  exchange: Exchange
   /** The external key in the path, where there is one. */
   product?: string | undefined
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
-  /** Called with the bookmark after each round trip, and with `replayed` when an earlier answer was given again. */
-  seen(what: { bookmark?: string | null; replayed?: true }): void
 }
 
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { d1, actor, now, meter, product, idempotency, seen } = options
+  const { d1, actor, now, exchange, product, idempotency } = options
   const inProduct = product !== undefined
   const ambient: Values = {
     '@subscription': actor.subscriptionId,
@@ -77,21 +83,22 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function run(constraint: string, statements: readonly Statement[], harmless: boolean) {
     const session = d1.withSession(constraint)
-    const results = await batch(session, statements, ambient, meter, harmless)
-    seen({ bookmark: session.getBookmark() })
+    const results = await batch(session, statements, ambient, exchange, harmless)
+    exchange.bookmark = session.getBookmark() ?? exchange.bookmark
     return results
   }
 
-  const read: Database['read'] = async (...statements) => {
+  async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
     const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
-    const constraint = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
     const [granted, ...rows] = await run(constraint, [access, ...statements], true)
     checkAccess(granted?.[0] as Access | undefined, inProduct)
-    return rows as Rows<typeof statements>
+    return rows as Rows<S>
   }
 
+  const nearest = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+
   return {
-    read,
+    read: (...statements) => readFrom(nearest, statements),
 
     async write({ guards = [], references = [], statements, answer }) {
       const shape = { inProduct, idempotent: idempotency !== undefined, guards, references }
@@ -107,8 +114,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause
       }
-      seen({ replayed: true })
-      const [parts] = await read(keptAnswer({}))
+      exchange.replayed = true
+      // A replica may not know yet what the primary has just refused to repeat.
+      const [parts] = await readFrom('first-primary', [keptAnswer({})] as const)
       return { answer: parts.flatMap((part) => keptRows(part.answer)) as never, rows: undefined }
     },
   }

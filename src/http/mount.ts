@@ -1,8 +1,9 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
-import { type Idempotency, type Meter, openDatabase } from '../db/client'
+import { type Idempotency, openDatabase } from '../db/client'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
+import { type AppEnv, answerHeaders, exchangeOf, withAnswerHeaders } from './answer'
 import { authenticate, requireScope } from './auth'
 import { type ReadBody, readJson, readUpload, sha256 } from './body'
 import { ApiError, type Issue, invalid } from './errors'
@@ -10,88 +11,60 @@ import { unsafeText } from './json'
 import type { AnyOperation, Input, Reply } from './operation'
 import type { Actor } from './token'
 
-export interface Variables {
-  requestId: string
-  meter: Meter
-  bookmark: string | null
-  replayed: boolean
-}
-
-export interface AppEnv {
-  Bindings: Env
-  Variables: Variables
-}
-
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Adds the routes of the table, and a 405 for every other method of their paths. */
+/** Adds the routes of the table. */
 export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
-  const methods = new Map<string, string[]>()
-  for (const op of operations) {
-    const path = routePath(op.path)
-    app.on(op.method.toUpperCase(), path, handler(op))
-    methods.set(path, [...(methods.get(path) ?? []), op.method.toUpperCase()])
-  }
-  for (const [path, allowed] of methods) refuseOtherMethods(app, path, allowed)
-}
-
-/** A 405 for every method of a path that is not among those mounted before. */
-export function refuseOtherMethods(app: Hono<AppEnv>, path: string, methods: readonly string[]): void {
-  const allow = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ')
-  app.all(path, (c) => {
-    throw new ApiError('method_not_allowed', `${c.req.method} is not possible here. Use ${allow}.`, {
-      headers: { Allow: allow },
-    })
-  })
+  for (const op of operations) app.on(op.method.toUpperCase(), routePath(op.path), handler(op))
 }
 
 function handler(op: AnyOperation) {
+  const optional = op.body?.safeParse(undefined).success === true
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
+    const exchange = exchangeOf(c)
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
     await limitRate(env, actor)
 
-    const params = parse(op.params, checkedTexts(c.req.param(), '/path'), '/path')
-    const query = parse(op.query, checkedTexts(c.req.query(), '/query'), '/query')
-    const read = await readBody(op, c.req.raw)
+    const path = c.req.param()
+    const params = parse(op.params, checkedTexts(c, path, '/path'), '/path')
+    const query = op.query && parse(op.query, checkedTexts(c, c.req.query(), '/query'), '/query')
+    const read = await readBody(op, c.req.raw, optional)
     const body = validBody(op, read.value)
-    const { meter } = c.var
+    const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
 
-    const db = openDatabase({
-      d1: env.DB,
-      actor,
-      now,
-      meter,
-      product: c.req.param('product_external_key'),
-      bookmark: c.req.header('x-d1-bookmark'),
-      idempotency: await idempotency(op, c, read),
-      seen({ bookmark, replayed }) {
-        if (bookmark) c.set('bookmark', bookmark)
-        if (replayed) c.set('replayed', true)
-      },
-    })
     const input: Input<unknown, unknown, unknown> = {
       params,
       query,
       body,
-      db,
+      db: openDatabase({
+        d1: env.DB,
+        actor,
+        now,
+        exchange,
+        product: path.product_external_key,
+        bookmark: c.req.header('x-d1-bookmark'),
+        idempotency: op.method === 'post' ? await idempotency(op, c, read) : undefined,
+      }),
       actor,
       env,
       now,
       header: (name) => c.req.header(name),
       ifMatch: op.conditional ? ifMatch(c.req.header('if-match')) : null,
-      origin: env.PUBLIC_URL || new URL(c.req.url).origin,
-      wake: (message) => c.executionCtx.waitUntil(env.OUTSIDE.send(message).catch(reportLostWake)),
-      afterwards: (work) => c.executionCtx.waitUntil(work),
+      get origin() {
+        return env.PUBLIC_URL || new URL(c.req.url).origin
+      },
+      wake: (message) => later(env.OUTSIDE.send(message).catch(reportLostWake)),
+      afterwards: later,
     }
     const reply = await op.handle(input as never)
-    touchKey(env.DB, actor, now, (work) => c.executionCtx.waitUntil(work))
-    return reply instanceof Response ? reply : respond(op, c, reply, query)
+    touchKey(env.DB, actor, now, later)
+    return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(op, c, reply, query)
   }
 }
 
@@ -107,7 +80,9 @@ async function limitRate(env: Env, actor: Actor): Promise<void> {
   })
 }
 
-function checkedTexts(values: Record<string, string>, at: string): Record<string, string> {
+function checkedTexts(c: Context<AppEnv>, values: Record<string, string>, at: string): Record<string, string> {
+  // Only an escape brings NUL or half a surrogate pair into an address.
+  if (!c.req.url.includes('%')) return values
   for (const [name, value] of Object.entries(values)) {
     const problem = unsafeText(value) ?? unsafeText(name)
     if (problem) throw invalid(`${at}/${name}`, `The text ${problem}`, 'invalid_text')
@@ -115,10 +90,15 @@ function checkedTexts(values: Record<string, string>, at: string): Record<string
   return values
 }
 
-function readBody(op: AnyOperation, request: Request): Promise<ReadBody<unknown>> {
+const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new Uint8Array()) }
+
+function readBody(
+  op: AnyOperation,
+  request: Request,
+  optional: boolean,
+): ReadBody<unknown> | Promise<ReadBody<unknown>> {
   if (op.upload) return readUpload(request, op.upload.part)
-  if (op.body) return readJson(request, { optional: op.body.safeParse(undefined).success })
-  return Promise.resolve({ value: undefined, digest: () => sha256(new Uint8Array()) })
+  return op.body ? readJson(request, { optional }) : NO_BODY
 }
 
 function validBody(op: AnyOperation, value: unknown): unknown {
@@ -159,7 +139,7 @@ async function idempotency(
   c: Context<AppEnv>,
   body: ReadBody<unknown>,
 ): Promise<Idempotency | undefined> {
-  const key = op.method === 'post' ? c.req.header('idempotency-key') : undefined
+  const key = c.req.header('idempotency-key')
   if (key === undefined) return undefined
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
@@ -168,22 +148,24 @@ async function idempotency(
 }
 
 function respond(op: AnyOperation, c: Context<AppEnv>, reply: Reply<unknown>, query: unknown): Response {
-  const headers = new Headers({ 'Content-Type': 'application/json' })
+  const headers = answerHeaders(c)
+  headers['Content-Type'] = 'application/json'
   if (reply.version !== undefined) {
     const etag = `"v${reply.version}"`
-    headers.set('ETag', etag)
+    headers.ETag = etag
     const known = op.method === 'get' ? c.req.header('if-none-match') : undefined
     if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')) {
-      return new Response(null, { status: 304, headers: { ETag: etag } })
+      delete headers['Content-Type']
+      return new Response(null, { status: 304, headers })
     }
   }
-  if (reply.location) headers.set('Location', reply.location)
+  if (reply.location) headers.Location = reply.location
   if (reply.next) {
     const url = new URL(c.req.url)
     for (const [name, value] of Object.entries(reply.next)) url.searchParams.set(name, value)
-    headers.set('Link', `<${url}>; rel="next"`)
+    headers.Link = `<${url}>; rel="next"`
   }
-  if (c.var.replayed) headers.set('Idempotent-Replayed', 'true')
+  if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
   const parsed = (op.data as z.ZodType).parse(reply.data)
   const data = only(op, parsed, (query as { fields?: string } | undefined)?.fields)
   const { message } = reply

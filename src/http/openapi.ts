@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { version } from '../../package.json'
-import type { AppEnv } from './mount'
+import type { AppEnv } from './answer'
 import type { AnyOperation } from './operation'
 
 type Json = Record<string, unknown>

@@ -52,10 +52,11 @@ interface SigningSecret {
   key: CryptoKey
 }
 
-let imported: { text: string; secrets: Promise<SigningSecret[]> } | undefined
+let imported: { text: string; secrets: SigningSecret[] } | undefined
 
-function signingSecrets(text: string): Promise<SigningSecret[]> {
-  if (imported?.text !== text) imported = { text, secrets: importSecrets(text) }
+// What is kept is the keys, not the promise of them: a promise belongs to the request that made it.
+async function signingSecrets(text: string): Promise<SigningSecret[]> {
+  if (imported?.text !== text) imported = { text, secrets: await importSecrets(text) }
   return imported.secrets
 }
 
@@ -97,23 +98,46 @@ export async function signKey(secrets: string, claims: KeyClaims): Promise<strin
 const Claims = z.object({
   sub: z.string().regex(/^[1-9]\d*$/),
   jti: z.string().min(1),
+  exp: z.number(),
   sid: z.int().positive(),
   scp: z.array(z.string()),
   pids: z.array(z.int().positive()).optional(),
 })
 
+interface Verified {
+  secrets: string
+  actor: Actor
+  /** Milliseconds. */
+  expiresAt: number
+}
+
+// A signature that was good stays good while the secrets do; the expiry is compared each time, and whether the key is
+// active is asked in the request's own batch. Another spelling of the token is another entry.
+const verified = new Map<string, Verified>()
+const MAX_VERIFIED = 1_000
+
 /** The claims of a token that is ours and has not expired, or undefined. */
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
+  const seen = verified.get(token)
+  if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
   const known = await signingSecrets(secrets)
   try {
-    return await verify(token, known, now)
+    const found = await verify(token, known, now)
+    if (!found) return undefined
+    if (verified.size >= MAX_VERIFIED) verified.clear()
+    verified.set(token, { secrets, ...found })
+    return found.actor
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
     throw cause
   }
 }
 
-async function verify(token: string, known: SigningSecret[], now: number): Promise<Actor | undefined> {
+async function verify(
+  token: string,
+  known: SigningSecret[],
+  now: number,
+): Promise<Omit<Verified, 'secrets'> | undefined> {
   const { kid } = decodeProtectedHeader(token)
   const secret = known.find(({ id }) => id === kid)
   if (!secret) return undefined
@@ -125,13 +149,14 @@ async function verify(token: string, known: SigningSecret[], now: number): Promi
     currentDate: new Date(now),
   })
   const claims = Claims.parse(payload)
-  return {
+  const actor = {
     subscriptionId: claims.sid,
     userId: Number(claims.sub),
     jti: claims.jti,
     scopes: claims.scp,
     products: claims.pids ?? null,
   }
+  return { actor, expiresAt: claims.exp * 1000 }
 }
 
 /** Whose mail an unsubscribe link stops: of one segment, or all of it (segment 0). */

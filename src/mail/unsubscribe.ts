@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { openStore } from '../db/client'
-import type { AppEnv } from '../http/mount'
+import { type AppEnv, exchangeOf } from '../http/answer'
 import { verifyUnsubscription } from '../http/token'
 import { unsubscribe as stopMail } from './queries'
 
@@ -19,7 +19,7 @@ export async function unsubscribe(c: Context<AppEnv>): Promise<Response> {
       '<form method="post"><button>Unsubscribe</button></form>',
     )
   }
-  await stopMail(openStore(c.env.DB, Date.now(), c.var.meter), link)
+  await stopMail(openStore(c.env.DB, Date.now(), exchangeOf(c)), link)
   return page(200, 'Unsubscribed', `${link.email} gets no more of these e-mails.`)
 }
 

@@ -1,0 +1,59 @@
+import type { Context, Handler } from 'hono'
+import type { Exchange } from '../db/client'
+import type { Env } from '../env'
+import { type ApiError, failureBody } from './errors'
+
+/** What is known of one request while it is answered. */
+export interface RequestExchange extends Exchange {
+  requestId: string
+}
+
+export interface AppEnv {
+  Bindings: Env
+  Variables: { exchange: RequestExchange | undefined }
+}
+
+const SANE_ID = /^[\w.:-]{1,128}$/
+
+export function exchangeOf(c: Context<AppEnv>): RequestExchange {
+  const known = c.get('exchange')
+  if (known) return known
+  const given = c.req.header('x-request-id')
+  const requestId = given && SANE_ID.test(given) ? given : crypto.randomUUID()
+  const exchange = { requestId, trips: 0, ms: 0, bookmark: null, replayed: false }
+  c.set('exchange', exchange)
+  return exchange
+}
+
+/** The headers that every answer has (api.md, section 1). */
+export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
+  const { requestId, trips, ms, bookmark } = exchangeOf(c)
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
+    'RateLimit-Policy': c.env.RATE_LIMIT_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+  }
+  if (bookmark) headers['x-d1-bookmark'] = bookmark
+  return headers
+}
+
+/** Adds them to an answer that was made elsewhere, and leaves what it says itself. */
+export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Response {
+  const answer = new Response(response.body, response)
+  for (const [name, value] of Object.entries(answerHeaders(c))) {
+    if (!answer.headers.has(name)) answer.headers.set(name, value)
+  }
+  return answer
+}
+
+/** A route outside the table, with the headers of every answer. */
+export function outsideTable(handle: (c: Context<AppEnv>) => Response | Promise<Response>): Handler<AppEnv> {
+  return async (c) => withAnswerHeaders(c, await handle(c))
+}
+
+export function failure(c: Context<AppEnv>, error: ApiError): Response {
+  const headers = { ...answerHeaders(c), ...error.headers }
+  return Response.json(failureBody(error, exchangeOf(c).requestId), { status: error.status, headers })
+}

@@ -1,0 +1,23 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from './answer'
+import { ApiError } from './errors'
+
+/** Why no route answers: 405 with `Allow` where the path exists with other methods, else 404. */
+export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiError {
+  const methods = app.routes.filter((route) => matches(route.path, path)).map((route) => route.method)
+  if (!methods.length) {
+    return new ApiError('route_not_found', `There is nothing at ${path}. The operations are listed at /docs.`)
+  }
+  const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].join(', ')
+  return new ApiError('method_not_allowed', `${method} is not possible here. Use ${allow}.`, {
+    headers: { Allow: allow },
+  })
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length && wanted.every((part, n) => (part.startsWith(':') ? given[n] : part === given[n]))
+  )
+}
