@@ -1,111 +1,213 @@
-// npm run bench: measures the service as it is deployed against a bare worker that does the same work on the data.
-import { mkdir, writeFile } from 'node:fs/promises'
+// npm run bench: measures the service as it is deployed against the floor, a bare worker that does the same work on the
+// data in the same runtime. docs/performance.md says how to read it.
+//   --quick            under three minutes: one size, short turns
+//   --far MS           adds MS milliseconds before every D1 call of both
+//   --only a,b         some operations alone (their ids: test/bench/operations.mjs)
+//   --profile ID       no table: a CPU profile of the service under that operation's load
+//   --json             the run as JSON on stdout
+//   --write            writes the run into docs/performance.md and docs/performance.svg
+//   --emulated         with the local emulation of the rate limit (test/bench/front.js)
+//   --sizes, --rounds, --seconds   instead of 1000,10000,100000, 5 and 1.5
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { drive, median, percentile } from '../test/bench/load.mjs'
+import { drive } from '../test/bench/load.mjs'
+import { measure } from '../test/bench/measure.mjs'
 import { operations } from '../test/bench/operations.mjs'
 import { record } from '../test/bench/plan.mjs'
+import { plot } from '../test/bench/plot.mjs'
 import { hottest, profile } from '../test/bench/profile.mjs'
+import { markdown, table, verdict } from '../test/bench/report.mjs'
 import { build, makeWorld, read, serve } from '../test/bench/servers.mjs'
+import { gzipSize, measureStartup } from '../test/bench/startup.mjs'
+import { judge } from '../test/bench/targets.mjs'
 import { main, Problem, root } from './wrangler.mjs'
 
+const PROFILED = 10_000
+const RECORDED = 10_000
+const MARKS = ['<!-- the run begins -->', '<!-- the run ends -->']
+
+const folder = path.join(root, '.wrangler', 'bench')
+const say = (line) => process.stderr.write(`${line}\n`)
+
 await main(async () => {
-  const { values: options } = parseArgs({
+  const options = readOptions()
+  await mkdir(folder, { recursive: true })
+  const world = await makeWorld()
+  if (options.profile) return profiled(world, options)
+
+  const load = os.loadavg()[0].toFixed(1)
+  say('Building the worker …')
+  const worker = await build({ folder: path.join(folder, 'service') })
+  say('Recording what each operation executes …')
+  const { plans, costs, left, runtime } = await recorded(world, worker, options.operations)
+  const results = await measured(world, { worker, plans, costs, options })
+  const gzip = gzipSize(worker)
+  const startup = options.far ? undefined : await startedUp(world, options)
+  const run = {
+    machine: {
+      date: new Date().toISOString().slice(0, 10),
+      cpu: os.cpus()[0]?.model ?? 'unknown processor',
+      cores: os.availableParallelism(),
+      node: process.versions.node,
+      workerd: runtime,
+      load,
+    },
+    options: { ...options, operations: undefined },
+    results,
+    startup,
+    gzip,
+    targets: judge({ results, startup, gzip, far: options.far }),
+  }
+  if (options.json) console.log(JSON.stringify(run, null, 2))
+  else tell(run)
+  if (options.write) await writeDocs(run)
+  if (left.length) throw new Problem(`Left out, because they could not be recorded:\n${left.join('\n')}`)
+})
+
+function readOptions() {
+  const text = { type: 'string' }
+  const flag = { type: 'boolean', default: false }
+  const { values } = parseArgs({
     options: {
-      only: { type: 'string' },
-      sizes: { type: 'string' },
-      seconds: { type: 'string' },
-      pairs: { type: 'string' },
-      profile: { type: 'string' },
-      far: { type: 'string' },
+      quick: flag,
+      json: flag,
+      write: flag,
+      emulated: flag,
+      far: text,
+      only: text,
+      profile: text,
+      sizes: text,
+      rounds: text,
+      seconds: text,
     },
   })
-  const folder = path.join(root, '.wrangler', 'bench')
-  await mkdir(folder, { recursive: true })
-  const say = (line) => process.stderr.write(`${line}\n`)
-  const world = await makeWorld()
-  say('Building the worker …')
-  const service = await build({ folder: path.join(folder, 'service') })
-  const floor = await read('floor.js')
-  const chosen = operations.filter(({ id }) => !options.only || options.only.split(',').includes(id))
-
-  say('Recording …')
-  const recorder = await serve(world, { worker: service, size: 1000, tap: true })
-  const records = {}
-  for (const op of chosen) {
-    try {
-      records[op.id] = await record({ url: recorder.url, apiKey: world.apiKey }, op, 1000)
-    } catch (error) {
-      say(`  ${op.id} is left out: ${error.message}`)
-    }
+  const { quick, json, write, emulated } = values
+  const far = Number(values.far ?? 0)
+  const ids = (values.profile ?? values.only)?.split(',')
+  const unknown = ids?.find((id) => !operations.some((op) => op.id === id))
+  if (unknown)
+    throw new Problem(`There is no operation "${unknown}". There are: ${operations.map(({ id }) => id).join(', ')}.`)
+  if (far && emulated) throw new Problem('Leave out --emulated where --far is measured.')
+  const sizes = values.sizes?.split(',').map(Number) ?? (quick || far ? [10_000] : [1_000, 10_000, 100_000])
+  const figures = {
+    far,
+    rounds: Number(values.rounds ?? (quick ? 3 : 5)),
+    seconds: Number(values.seconds ?? (quick ? 1 : 1.5)),
   }
-  await recorder.stop()
-  const plans = JSON.stringify(Object.fromEntries(Object.entries(records).map(([id, { plan }]) => [id, plan])))
+  const wrong = [...sizes, ...Object.values(figures)].find((figure) => !(figure >= 0))
+  if (wrong !== undefined) throw new Problem('Sizes, rounds, seconds and milliseconds are numbers.')
+  return {
+    quick,
+    json,
+    write,
+    emulated,
+    ...figures,
+    sizes: sizes.sort((a, b) => a - b),
+    profile: values.profile,
+    operations: operations.filter(({ id }) => !ids || ids.includes(id)),
+  }
+}
 
-  if (options.profile) {
-    const op = chosen.find(({ id }) => id === options.profile)
-    if (!op) throw new Problem(`There is no operation ${options.profile}`)
-    const size = 10_000
-    const server = await serve(world, { worker: service, size, inspector: true })
+/** What the floor is to execute, and what each operation costs. An operation that cannot be recorded is left out. */
+async function recorded(world, worker, chosen) {
+  const recorder = await serve(world, { worker, size: RECORDED, tap: true })
+  const found = { plans: {}, costs: {}, left: [], runtime: recorder.runtime }
+  try {
+    for (const op of chosen) {
+      try {
+        const { plan, cost } = await record({ url: recorder.url, apiKey: world.apiKey }, op, RECORDED)
+        found.plans[op.id] = plan
+        found.costs[op.id] = cost
+      } catch (error) {
+        found.left.push(`${op.id}: ${error.message}`)
+        say(`  ${op.id} is left out.`)
+      }
+    }
+  } finally {
+    await recorder.stop()
+  }
+  return found
+}
+
+async function measured(world, { worker, plans, costs, options }) {
+  const { sizes, far, emulated, seconds, rounds } = options
+  const floor = await read('floor.js')
+  const servers = {}
+  try {
+    for (const size of sizes) {
+      say(`Filling two databases with ${size.toLocaleString('en-US')} records …`)
+      servers[size] = {}
+      servers[size].app = await serve(world, { worker, size, far, emulated })
+      servers[size].floor = await serve(world, {
+        worker: floor,
+        size,
+        far,
+        emulated,
+        bindings: { PLANS: JSON.stringify(plans) },
+      })
+    }
+    say('Measuring …')
+    const chosen = options.operations.filter(({ id }) => plans[id])
+    return await measure({ operations: chosen, servers, costs, apiKey: world.apiKey, seconds, rounds, say })
+  } finally {
+    await Promise.all(Object.values(servers).flatMap(({ app, floor }) => [app?.stop(), floor?.stop()]))
+  }
+}
+
+function startedUp({ compatibilityDate }, { quick }) {
+  say('Measuring the start-up …')
+  return measureStartup({ folder, compatibilityDate, turns: quick ? 3 : 7 })
+}
+
+function tell({ results, startup, gzip, targets }) {
+  console.log(`\n${table(results)}\n`)
+  if (startup) {
+    const { app, bare, ratio } = startup
+    console.log(`Start-up: ${app.toFixed(1)} ms busy, a bare worker ${bare.toFixed(1)} ms: ${ratio.toFixed(2)} times.`)
+  }
+  console.log(`Compressed size: ${gzip.toFixed(0)} kB.\n`)
+  console.log(verdict(targets))
+}
+
+async function writeDocs(run) {
+  const file = path.join(root, 'docs', 'performance.md')
+  const text = await readFile(file, 'utf8')
+  const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]
+  if (from < 0 || to < from) throw new Problem(`docs/performance.md has no place for a run: ${MARKS.join(' … ')}`)
+  await writeFile(file, `${text.slice(0, from + MARKS[0].length)}\n\n${markdown(run)}\n\n${text.slice(to)}`)
+  if (run.options.sizes.length > 1) await writeFile(path.join(root, 'docs', 'performance.svg'), plot(run.results))
+}
+
+async function profiled(world, { operations: [op], emulated, seconds }) {
+  say('Building the worker with readable names …')
+  const worker = await build({ folder: path.join(folder, 'readable'), args: ['--no-minify'] })
+  const server = await serve(world, { worker, size: PROFILED, emulated, inspector: true })
+  try {
     let n = 0
-    const next = () => op.request(n++, size)
-    const load = { url: server.url, apiKey: world.apiKey, next }
-    await drive({ ...load, seconds: 1 })
-    const made = await profile(server.inspector, () => drive({ ...load, seconds: 5 }))
+    const next = () => op.request(++n, PROFILED)
+    const load = (limits) => drive({ url: server.url, apiKey: world.apiKey, next, ...limits })
+    await load(op.alone ? { amount: 2 } : { seconds: 1 })
+    say('Profiling …')
+    const made = await profile(server.inspector, () =>
+      load(op.alone ? { amount: op.alone } : { seconds: Math.max(5, seconds) }),
+    )
     const file = path.join(folder, `${op.id}.cpuprofile`)
     await writeFile(file, JSON.stringify(made))
-    const { busy, own, within } = hottest(made, 45)
-    console.log(file, 'busy ms', busy.toFixed(0))
-    for (const [title, list] of [
-      ['self', own],
-      ['total', within],
+    const { busy, own, within } = hottest(made)
+    for (const [title, functions] of [
+      ['in themselves', own],
+      ['with all that they call', within],
     ]) {
-      console.log(`\n${title}`)
-      for (const { name, ms, share } of list)
-        console.log(`${(share * 100).toFixed(1).padStart(6)} % ${ms.toFixed(0).padStart(7)} ms  ${name}`)
-    }
-    await server.stop()
-    return
-  }
-
-  for (const size of (options.sizes ?? '10000').split(',').map(Number)) {
-    const far = Number(options.far ?? 0)
-    const servers = {
-      app: await serve(world, { worker: service, size, far }),
-      floor: await serve(world, { worker: floor, size, bindings: { PLANS: plans }, far }),
-    }
-    try {
-      for (const op of chosen) {
-        if (!records[op.id]) continue
-        const runs = { app: [], floor: [] }
-        const counter = { app: 0, floor: 0 }
-        const turn = async (side, seconds, amount) =>
-          drive({
-            url: servers[side].url,
-            apiKey: world.apiKey,
-            next: () => op.request(counter[side]++, size),
-            seconds,
-            amount,
-          })
-        for (const side of ['app', 'floor']) await turn(side, 1, op.alone && 1)
-        for (let pair = 0; pair < Number(options.pairs ?? 3); pair++) {
-          for (const side of ['app', 'floor']) runs[side].push(await turn(side, Number(options.seconds ?? 3), op.alone))
-        }
-        const ratio = median(runs.app.map(({ perSecond }, i) => perSecond / runs.floor[i].perSecond))
-        const show = (side) => {
-          const all = runs[side].flatMap(({ latencies }) => latencies).sort((a, b) => a - b)
-          return `${side} ${median(runs[side].map(({ perSecond }) => perSecond))
-            .toFixed(0)
-            .padStart(6)}/s p50 ${percentile(all, 50).toFixed(2)} p99 ${percentile(all, 99).toFixed(2)}`
-        }
-        const { cost } = records[op.id]
-        console.log(
-          `${String(size).padStart(7)} ${op.title.padEnd(22)} ${show('app')} | ${show('floor')} | ${ratio.toFixed(2)} | trips ${cost.trips} stm ${cost.statements} read ${cost.rowsRead} written ${cost.rowsWritten} bytes ${cost.bytes}`,
-        )
+      console.log(`\n${title}, of ${busy.toFixed(0)} ms`)
+      for (const { name, ms, share } of functions) {
+        console.log(`${(share * 100).toFixed(1).padStart(6)} %  ${ms.toFixed(0).padStart(6)} ms  ${name}`)
       }
-    } finally {
-      await Promise.all(Object.values(servers).map((server) => server.stop()))
     }
+    console.log(`\n${path.relative(root, file)}: open it in the profiler of Chrome's developer tools.`)
+  } finally {
+    await server.stop()
   }
-})
+}
