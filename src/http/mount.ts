@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
 import { type Idempotency, openDatabase } from '../db/client'
+import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
 import { type AppEnv, answerHeaders, exchangeOf, withAnswerHeaders } from './answer'
@@ -9,6 +10,7 @@ import { type ReadBody, readJson, readUpload, sha256 } from './body'
 import { ApiError, type Issue, invalid } from './errors'
 import { unsafeText } from './json'
 import type { AnyOperation, Input, Reply } from './operation'
+import { projection } from './project'
 import type { Actor } from './token'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
@@ -23,6 +25,7 @@ export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): v
 
 function handler(op: AnyOperation) {
   const optional = op.body?.safeParse(undefined).success === true
+  const project = once(() => projection(op.data ?? z.unknown()))
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -64,7 +67,7 @@ function handler(op: AnyOperation) {
     }
     const reply = await op.handle(input as never)
     touchKey(env.DB, actor, now, later)
-    return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(op, c, reply, query)
+    return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(op, c, reply, query, project())
   }
 }
 
@@ -147,7 +150,13 @@ async function idempotency(
   return { key, route: `${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await body.digest() }
 }
 
-function respond(op: AnyOperation, c: Context<AppEnv>, reply: Reply<unknown>, query: unknown): Response {
+function respond(
+  op: AnyOperation,
+  c: Context<AppEnv>,
+  reply: Reply<unknown>,
+  query: unknown,
+  project: (data: unknown) => unknown,
+): Response {
   const headers = answerHeaders(c)
   headers['Content-Type'] = 'application/json'
   if (reply.version !== undefined) {
@@ -166,8 +175,7 @@ function respond(op: AnyOperation, c: Context<AppEnv>, reply: Reply<unknown>, qu
     headers.Link = `<${url}>; rel="next"`
   }
   if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
-  const parsed = (op.data as z.ZodType).parse(reply.data)
-  const data = only(op, parsed, (query as { fields?: string } | undefined)?.fields)
+  const data = only(op, project(reply.data), (query as { fields?: string } | undefined)?.fields)
   const { message } = reply
   const body = message === undefined ? { success: true, data } : { success: true, message, data }
   return new Response(JSON.stringify(body), { status: op.status ?? 200, headers })

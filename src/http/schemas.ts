@@ -29,11 +29,28 @@ export const moment = () =>
 /** ISO 8601, UTC, with milliseconds. */
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 
+const DAY = 86_400_000
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+
+// Records of a list share a few days; what Date does to one moment is a tenth of a request's time for a hundred of them.
+let day = Number.NaN
+let date = ''
+
 /** Milliseconds → ISO 8601. */
 export function iso(at: number): string
 export function iso(at: number | null): string | null
 export function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
+  if (at === null) return null
+  const itsDay = Math.floor(at / DAY)
+  if (itsDay !== day) {
+    date = new Date(itsDay * DAY).toISOString().slice(0, -13)
+    day = itsDay
+  }
+  const ms = at - itsDay * DAY
+  const hours = TWO_DIGITS[Math.floor(ms / 3_600_000)]
+  const minutes = TWO_DIGITS[Math.floor(ms / 60_000) % 60]
+  const seconds = TWO_DIGITS[Math.floor(ms / 1_000) % 60]
+  return `${date}${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}Z`
 }
 
 const MAX_EMAIL = 254

@@ -151,6 +151,10 @@ export const ModifyUserStory = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
+// What comes out was checked when it went in; a reply asks for the types alone.
+const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })
+const StoredUrl = z.object({ url: z.string() })
+
 export const WorkItemResult = z
   .object({
     summary: z.string(),
@@ -164,8 +168,8 @@ export const WorkItemResult = z
 
 export const FeatureMetaData = z
   .object({
-    persona: z.array(PersonaLink),
-    urls: z.array(Url),
+    persona: z.array(StoredPersona),
+    urls: z.array(StoredUrl),
     id: z.int(),
     summary: z.string(),
     userId: z.string().meta({ description: 'A serialized array of integers.' }),
@@ -225,13 +229,13 @@ export const WorkItem = z
     backlog: z.boolean(),
     description: z.string(),
     businessGoal: z.string(),
-    persona: z.array(PersonaLink.partial()),
+    persona: z.array(StoredPersona.partial()),
     teamId: z.int().nullable(),
     userId: z.array(z.int()),
     startDate: Timestamp.nullable(),
     endDate: Timestamp.nullable(),
     tags: z.string().meta({ description: 'A serialized JSON array.' }),
-    urls: z.array(Url),
+    urls: z.array(StoredUrl),
     jiraId: z.string(),
     jiraKey: z.string(),
     externalProgress: z.string(),
