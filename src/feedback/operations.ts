@@ -65,6 +65,8 @@ export const createFeedbackItem = operation({
   path: '/api/feedback-items',
   tag: 'Feedback',
   summary: 'Create a feedback item',
+  description:
+    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address. New tag names become product tags.',
   scope: 'feedback:write',
   status: 201,
   body: CreateFeedbackItem,
@@ -126,6 +128,7 @@ export const getFeedbackItem = operation({
   path: '/api/feedback-items/{feedback_external_key}',
   tag: 'Feedback',
   summary: 'Retrieve a feedback item by its key',
+  description: 'With its category, author and tags, and the newest of its votes and public comments.',
   scope: 'feedback:read',
   params: FeedbackParams,
   data: FeedbackItem,

@@ -85,6 +85,7 @@ export const listApiKeys = operation({
   path: '/api/v2/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
+  description: 'The newest first, the revoked and expired ones too. Tokens are not shown.',
   scope: 'keys:read',
   query: listQuery(['-createdAt', 'createdAt']),
   data: z.array(ApiKey),
