@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { AnyOperation } from '../src/http/operation'
 import { SCOPES } from '../src/http/token'
 import { operations } from '../src/operations'
@@ -239,6 +239,20 @@ describe('every operation', () => {
     const documented = document.paths[op.path]?.[op.method]?.responses[String(response.status)]
     expectConforms(documented?.content?.['application/json']?.schema as Schema, body)
   })
+
+  test.each(named.filter(([, op]) => op.method === 'get' && !(op.data instanceof z.ZodArray)))(
+    '%s names the version of the record, and sends it once',
+    async (_, op) => {
+      const apiKey = await here.key()
+      const read = await send('GET', pathOf(op), { apiKey })
+      const etag = read.response.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^".+"$/)
+      await read.response.arrayBuffer()
+      const again = await send('GET', pathOf(op), { apiKey, headers: { 'if-none-match': etag } })
+      expect([again.response.status, again.response.headers.get('etag')]).toEqual([304, etag])
+      expect(await again.response.text()).toBe('')
+    },
+  )
 
   test.each(named.filter(([, op]) => op.body))('%s names what is wrong with its body', async (_, op) => {
     const apiKey = await here.key()

@@ -109,6 +109,13 @@ export const listRecipients = operation({
   },
 })
 
+const OUTCOMES = Recipient.shape.status.options
+
+/** Two outcomes may fall into one millisecond. */
+function versionOfRecipient({ status }: z.input<typeof Recipient>, updatedAt: number): number {
+  return updatedAt * OUTCOMES.length + OUTCOMES.indexOf(status)
+}
+
 export const getRecipient = operation({
   id: 'getEmailRecipient',
   method: 'get',
@@ -125,6 +132,7 @@ export const getRecipient = operation({
     const mailing = { ...content, subscriptionId: actor.subscriptionId }
     const sender = { from: env.MAIL_FROM, secrets: env.SIGNING_SECRETS }
     const { position: _, ...message } = await render(mailing, recipient, sender)
-    return { data: { ...toRecipient(recipient), message } }
+    const shown = toRecipient(recipient)
+    return { data: { ...shown, message }, version: versionOfRecipient(shown, recipient.updatedAt) }
   },
 })
