@@ -21,6 +21,6 @@ export const Event = z
 export const EventQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Events per page.' }),
   after: z.coerce.number().int().min(0).default(0).meta({ description: 'Id of the last event you have seen.' }),
-  type: z.enum(EVENT_TYPES).optional(),
+  type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
   key: z.string().min(1).max(100).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
 })

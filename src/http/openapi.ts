@@ -69,6 +69,7 @@ export function describe(operations: readonly AnyOperation[]): Json {
       title: 'Groundwork',
       version,
       description: DESCRIPTION,
+      contact: { name: 'Whoever runs this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -110,7 +111,7 @@ function describeOperation(op: AnyOperation, schemas: Json): Json {
     responses: {
       [op.status ?? 200]: success(op, schemas),
       ...(!op.data && { 206: partial(op) }),
-      ...(isConditionalRead(op) && { 304: { description: 'The record is still the one in `If-None-Match`.' } }),
+      ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/${ERRORS[status][0]}` }]),
       ),
@@ -162,11 +163,11 @@ function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Jso
   if (id === undefined) return relocate(rest)
   const { id: ____, ...component } = rest
   schemas[id] = relocate(component)
-  return { $ref: `#/components/schemas/${id}` }
+  return { $ref: `${COMPONENT}${id}` }
 }
 
 function relocate(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT}`))
 }
 
 function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', schemas: Json): Json[] {
@@ -244,18 +245,15 @@ function requestBody(op: AnyOperation, schemas: Json): Json {
 
 function success(op: AnyOperation, schemas: Json): Json {
   const headers = {
-    ...reference('x-request-id'),
-    ...reference('x-d1-bookmark'),
-    ...reference('Server-Timing'),
-    ...reference('RateLimit-Policy'),
-    ...(op.data instanceof z.ZodArray && op.query ? reference('Link') : {}),
-    ...(isConditionalRead(op) || op.conditional ? reference('ETag') : {}),
-    ...(op.method === 'post' ? reference('Idempotent-Replayed') : {}),
+    ...onEveryAnswer(),
+    ...(op.data instanceof z.ZodArray && op.query ? references('Link') : {}),
+    ...(isConditionalRead(op) || op.conditional ? references('ETag') : {}),
+    ...(op.method === 'post' ? references('Location', 'Idempotent-Replayed') : {}),
   }
   if (!op.data)
     return {
       description: 'The file.',
-      headers: { ...headers, ...reference('Content-Disposition') },
+      headers: { ...headers, ...references('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
       content: FILE_CONTENT,
     }
   return {
@@ -269,7 +267,7 @@ function success(op: AnyOperation, schemas: Json): Json {
           properties: {
             success: { type: 'boolean', const: true },
             message: { type: 'string', description: 'A sentence for a person.' },
-            data: schemaOf(op.data, schemas, 'output'),
+            data: sparse(op, schemaOf(op.data, schemas, 'output'), schemas),
           },
           additionalProperties: false,
         },
@@ -278,23 +276,53 @@ function success(op: AnyOperation, schemas: Json): Json {
   }
 }
 
-const FILE_CONTENT = {
-  'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+/** Where `fields` may ask for fewer fields, an item has all of them or those. */
+function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
+  const items = data.items as { $ref?: string } | undefined
+  if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
+  const name = items.$ref.slice(COMPONENT.length)
+  const { required: _, description: __, ...properties } = schemas[name] as Json
+  schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only what `fields` names.' }
+  return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
 }
+
+const COMPONENT = '#/components/schemas/'
+
+// A file is answered in its own media type.
+const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
 /** A part of a file, as `Range` asked for it. */
 function partial(op: AnyOperation): Json {
   const { description: _, ...whole } = success(op, {})
-  const headers = { ...(whole.headers as Json), ...reference('Content-Range') }
+  const headers = { ...(whole.headers as Json), ...references('Content-Range') }
   return { ...whole, description: 'The range of the file that was asked for.', headers }
 }
 
-function reference(name: keyof typeof HEADERS): Json {
-  return { [name]: { $ref: `#/components/headers/${name}` } }
+type HeaderName = keyof typeof HEADERS
+
+function references(...names: HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-const header = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
+function onEveryAnswer(): Json {
+  return references(
+    'x-request-id',
+    'x-d1-bookmark',
+    'Server-Timing',
+    'RateLimit-Policy',
+    'Cache-Control',
+    'X-Content-Type-Options',
+  )
+}
 
+const header = (description: string, example: string, { always = true } = {}) => ({
+  description,
+  required: always,
+  schema: { type: 'string' },
+  example,
+})
+
+/** Where a header is documented it is always sent, but for those that say otherwise. */
 const HEADERS = {
   'x-request-id': header(
     'Names this answer; the one you sent, when it was sane.',
@@ -303,18 +331,47 @@ const HEADERS = {
   'x-d1-bookmark': header(
     'Send it back to read your own writes from any replica.',
     '00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683',
+    { always: false },
   ),
   'Server-Timing': header('Time spent in the database, and the round trips.', 'd1;dur=3;desc="1"'),
   'RateLimit-Policy': header('How many requests the key may make.', '"key";q=1000;w=60'),
-  Link: header('The next page, with `rel="next"`.', '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"'),
+  'Cache-Control': header('Answers are private to the key, and asked for again each time.', 'private, no-cache'),
+  'X-Content-Type-Options': header('The Content-Type is what it says.', 'nosniff'),
+  Link: header(
+    'The next page, with `rel="next"`; the last page has none.',
+    '<https://api.example.com/api/initiatives?cursor=abc>; rel="next"',
+    { always: false },
+  ),
+  Location: header('The path of what was made, where it has one.', '/api/initiatives/GW-DEMO/epics/EP-1', {
+    always: false,
+  }),
   ETag: header('The version of the record.', '"v3"'),
+  'Accept-Ranges': header('Ranges of the file can be asked for.', 'bytes'),
   'Content-Disposition': header(
     'The name of the file, and whether it may be shown.',
     'attachment; filename="plan.pdf"; filename*=UTF-8\'\'plan.pdf',
   ),
-  'Content-Range': header('Which bytes of the file these are.', 'bytes 0-99/1234'),
-  'Idempotent-Replayed': header('`true` when this is the answer of an earlier request.', 'true'),
+  'Content-Security-Policy': header('A file that is shown runs nothing.', "default-src 'none'; sandbox"),
+  'Content-Range': header('Which bytes of the file these are, or how many it has.', 'bytes 0-99/1234'),
+  'Idempotent-Replayed': header('`true` when this is the answer of an earlier request.', 'true', { always: false }),
+  'WWW-Authenticate': header('What kind of key is asked for.', 'Bearer realm="groundwork", error="invalid_token"'),
+  Allow: header('The methods of the path.', 'GET, HEAD'),
+  'Retry-After': header('Seconds to wait.', '60'),
 } as const
+
+/** Headers of a failure beyond those of every answer. */
+const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  416: 'Content-Range',
+  429: 'Retry-After',
+  503: 'Retry-After',
+}
+
+const NOT_MODIFIED = {
+  description: 'The record is still the one in `If-None-Match`.',
+  headers: { ...onEveryAnswer(), ...references('ETag') },
+}
 
 const FAILURE = {
   type: 'object',
@@ -351,8 +408,10 @@ const FAILURE = {
 
 function describeError(status: ErrorStatus): Json {
   const [, description, code] = ERRORS[status]
+  const own = ERROR_HEADERS[status]
   return {
     description,
+    headers: { ...onEveryAnswer(), ...(own && references(own)) },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },
@@ -366,10 +425,12 @@ const HEALTH = {
   operationId: 'health',
   tags: ['Service'],
   summary: 'Say whether the service runs and reaches its database',
+  description: 'Answers without a key.',
   security: [],
   responses: {
     200: {
       description: 'It does.',
+      headers: onEveryAnswer(),
       content: {
         'application/json': {
           schema: {
@@ -378,8 +439,14 @@ const HEALTH = {
             properties: {
               success: { type: 'boolean', const: true },
               message: { type: 'string' },
-              data: { type: 'object', required: ['status'], properties: { status: { type: 'string', const: 'ok' } } },
+              data: {
+                type: 'object',
+                required: ['status'],
+                properties: { status: { type: 'string', const: 'ok' } },
+                additionalProperties: false,
+              },
             },
+            additionalProperties: false,
           },
         },
       },
