@@ -7,7 +7,7 @@
 //   --json             the run as JSON on stdout
 //   --write            writes the run into docs/performance.md and docs/performance.svg
 //   --emulated         with the local emulation of the rate limit (test/bench/front.js)
-//   --sizes, --rounds, --seconds   instead of 1000,10000,100000, 5 and 1.5
+//   --sizes, --rounds, --seconds   instead of 1000,10000,100000, 8 and 0.8
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -94,8 +94,8 @@ function readOptions() {
   const sizes = values.sizes?.split(',').map(Number) ?? (quick || far ? [10_000] : [1_000, 10_000, 100_000])
   const figures = {
     far,
-    rounds: Number(values.rounds ?? (quick ? 3 : 5)),
-    seconds: Number(values.seconds ?? (quick ? 1 : 1.5)),
+    rounds: Number(values.rounds ?? (quick ? 5 : 8)),
+    seconds: Number(values.seconds ?? (quick ? 0.6 : 0.8)),
   }
   const wrong = [...sizes, ...Object.values(figures)].find((figure) => !(figure >= 0))
   if (wrong !== undefined) throw new Problem('Sizes, rounds, seconds and milliseconds are numbers.')
@@ -151,7 +151,18 @@ async function measured(world, { worker, plans, costs, options }) {
     }
     say('Measuring …')
     const chosen = options.operations.filter(({ id }) => plans[id])
-    return await measure({ operations: chosen, servers, costs, apiKey: world.apiKey, seconds, rounds, say })
+    // One user far away: ten in step would wait for each other.
+    const connections = far ? 1 : undefined
+    return await measure({
+      operations: chosen,
+      servers,
+      costs,
+      apiKey: world.apiKey,
+      seconds,
+      rounds,
+      connections,
+      say,
+    })
   } finally {
     await Promise.all(Object.values(servers).flatMap(({ app, floor }) => [app?.stop(), floor?.stop()]))
   }

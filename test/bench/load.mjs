@@ -1,18 +1,18 @@
 // The load: autocannon, on the loopback.
 import autocannon from 'autocannon'
 
-export const CONNECTIONS = 10
+const CONNECTIONS = 10
 
 /**
- * Requests for `seconds`, or `amount` of them one after the other. `next()` makes each. Gives requests per second and the
- * latencies in milliseconds, in order of size.
+ * Requests for `seconds`, ten at a time, or `amount` of them one after the other. `next()` makes each. Gives requests per
+ * second and the latencies in milliseconds, in order of size.
  */
-export async function drive({ url, apiKey, next, seconds, amount }) {
+export async function drive({ url, apiKey, next, seconds, amount, connections = CONNECTIONS }) {
   const latencies = []
   let failed = 0
   const run = autocannon({
     url,
-    connections: amount ? 1 : CONNECTIONS,
+    connections: amount ? 1 : connections,
     ...(amount ? { amount } : { duration: seconds }),
     timeout: 60,
     sampleInt: 100,

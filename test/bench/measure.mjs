@@ -5,7 +5,7 @@ import { drive, median, percentile } from './load.mjs'
 /**
  * One result per size of each operation. `servers[size]` is `{ app, floor }`; `rounds` turns of `seconds` each.
  */
-export async function measure({ operations, servers, costs, apiKey, seconds, rounds, say }) {
+export async function measure({ operations, servers, costs, apiKey, seconds, rounds, connections, say }) {
   const results = []
   const counters = new Map()
   for (const op of operations) {
@@ -21,7 +21,7 @@ export async function measure({ operations, servers, costs, apiKey, seconds, rou
         return op.request(n, size)
       }
       const before = await server.cpu()
-      const run = await drive({ url: server.url, apiKey, next, ...limits })
+      const run = await drive({ url: server.url, apiKey, next, connections, ...limits })
       const after = await server.cpu()
       return { ...run, cpu: before === null ? null : (after - before) / run.latencies.length }
     }
