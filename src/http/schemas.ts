@@ -18,13 +18,22 @@ export const text = (max: number) => z.string().max(max)
 /** HTML, sanitised on write. 256 KiB. */
 export const html = () => z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored.' })
 
+// Years that four digits write: ISO 8601 has no others unless both sides agree.
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** A moment in a request: any ISO 8601 date or timestamp. Milliseconds inside. */
 export const moment = () =>
   z
     .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
       error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
     })
-    .transform((value) => Date.parse(/[Zz]|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(value) ? value : `${value}Z`))
+    .transform((value, context) => {
+      const at = Date.parse(/[Zz]|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(value) ? value : `${value}Z`)
+      if (at >= FIRST_MOMENT && at <= LAST_MOMENT) return at
+      context.addIssue({ code: 'custom', message: 'Must lie in the years 0000 to 9999 in UTC' })
+      return z.NEVER
+    })
 
 /** ISO 8601, UTC, with milliseconds. */
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })

@@ -306,6 +306,8 @@ test.each([
   ['an end before the start', { summary: 'x', startDate: '2026-02-01', endDate: '2026-01-01' }, '/endDate'],
   ['a date that is none', { summary: 'x', startDate: 'tomorrow' }, '/startDate'],
   ['a date that does not exist', { summary: 'x', startDate: '2026-02-30' }, '/startDate'],
+  ['a moment before the year 0 in UTC', { summary: 'x', startDate: '0000-01-01T00:00:00+23:59' }, '/startDate'],
+  ['a moment after the year 9999 in UTC', { summary: 'x', endDate: '9999-12-31T23:59:59-23:59' }, '/endDate'],
   ['a persona without its value', { summary: 'x', persona: [{ personaId: 1 }] }, '/persona/0/personaValue'],
   ['a score that is text', { summary: 'x', score: '5' }, '/score'],
   ['a feature key among the stories', { summary: 'x', userStories: ['FE-1'] }, '/userStories/0'],
