@@ -34,7 +34,7 @@ CREATE TABLE feedback_items (
   is_anonymous INTEGER,
   status_id INTEGER,
   user_id INTEGER NOT NULL,
-  vote INTEGER NOT NULL DEFAULT 0,    -- kept by the triggers below, which raise the version too: an item shows both
+  vote INTEGER NOT NULL DEFAULT 0,    -- kept by the triggers below
   comment INTEGER NOT NULL DEFAULT 0, -- public comments, likewise
   work_item_id INTEGER,
   version INTEGER NOT NULL DEFAULT 1,
@@ -57,11 +57,11 @@ CREATE INDEX feedback_votes_created ON feedback_votes (subscription_id, feedback
 
 CREATE TRIGGER feedback_votes_counted AFTER INSERT ON feedback_votes
 BEGIN
-  UPDATE feedback_items SET vote = vote + 1, version = version + 1 WHERE id = NEW.feedback_id;
+  UPDATE feedback_items SET vote = vote + 1 WHERE id = NEW.feedback_id;
 END;
 CREATE TRIGGER feedback_votes_uncounted AFTER DELETE ON feedback_votes
 BEGIN
-  UPDATE feedback_items SET vote = vote - 1, version = version + 1 WHERE id = OLD.feedback_id;
+  UPDATE feedback_items SET vote = vote - 1 WHERE id = OLD.feedback_id;
 END;
 
 CREATE TABLE feedback_comments (
@@ -81,21 +81,20 @@ CREATE INDEX feedback_comments_created ON feedback_comments (subscription_id, fe
 CREATE TRIGGER feedback_comments_counted AFTER INSERT ON feedback_comments
 WHEN NEW.is_private = 0 AND NEW.deleted_at IS NULL
 BEGIN
-  UPDATE feedback_items SET comment = comment + 1, version = version + 1 WHERE id = NEW.feedback_id;
+  UPDATE feedback_items SET comment = comment + 1 WHERE id = NEW.feedback_id;
 END;
 CREATE TRIGGER feedback_comments_recounted AFTER UPDATE OF text, is_private, deleted_at ON feedback_comments
 BEGIN
   UPDATE feedback_items
   SET comment = comment
     + (NEW.is_private = 0 AND NEW.deleted_at IS NULL)
-    - (OLD.is_private = 0 AND OLD.deleted_at IS NULL),
-    version = version + 1
+    - (OLD.is_private = 0 AND OLD.deleted_at IS NULL)
   WHERE id = NEW.feedback_id;
 END;
 CREATE TRIGGER feedback_comments_uncounted AFTER DELETE ON feedback_comments
 WHEN OLD.is_private = 0 AND OLD.deleted_at IS NULL
 BEGIN
-  UPDATE feedback_items SET comment = comment - 1, version = version + 1 WHERE id = OLD.feedback_id;
+  UPDATE feedback_items SET comment = comment - 1 WHERE id = OLD.feedback_id;
 END;
 
 -- Product tags: what a feedback item shows as {id, key, slug}.

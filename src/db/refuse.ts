@@ -36,11 +36,11 @@ export function guard<V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
-/** Refuses a change to a record whose version is not the one that `If-Match` named; NULL refuses nothing. */
+/** Refuses a change to a record whose version is not among those that `If-Match` named; NULL refuses nothing. */
 export const versionGuard = (version: SQL) =>
-  guard<{ ifMatch: number | null }>(
+  guard<{ ifMatch: string | null }>(
     'precondition_failed',
-    sql`${param('ifMatch')} IS NOT NULL AND ${param('ifMatch')} IS NOT ${version}`,
+    sql`${param('ifMatch')} IS NOT NULL AND ${version} NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
   )
 
 /** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */

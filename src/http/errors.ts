@@ -57,6 +57,18 @@ export function invalid(path: string, message: string, code = 'invalid_value'): 
   return new ApiError('validation_failed', message, { issues: [{ path, code, message }] })
 }
 
+// A body of thousands of wrong values is told enough by its first.
+const MAX_ISSUES = 100
+
+/** 400 for everything that is wrong at once; the message tells the first. */
+export function invalidInput(issues: Issue[]): ApiError {
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
+  return new ApiError('validation_failed', `${first?.path || 'The body'}: ${first?.message}${more}`, {
+    issues: issues.slice(0, MAX_ISSUES),
+  })
+}
+
 export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, {
     headers: { 'WWW-Authenticate': 'Bearer realm="groundwork", error="invalid_token"' },

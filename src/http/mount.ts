@@ -7,7 +7,7 @@ import type { Env } from '../env'
 import { type AppEnv, answerHeaders, exchangeOf, withAnswerHeaders } from './answer'
 import { authenticate, requireScope } from './auth'
 import { type ReadBody, readJson, readUpload, sha256 } from './body'
-import { ApiError, type Issue, invalid } from './errors'
+import { ApiError, type Issue, invalid, invalidInput } from './errors'
 import { unsafeText } from './json'
 import type { AnyOperation, Input, Reply } from './operation'
 import { projection } from './project'
@@ -35,10 +35,12 @@ function handler(op: AnyOperation) {
     await limitRate(env, actor)
 
     const path = c.req.param()
-    const params = parse(op.params, checkedTexts(c, path, '/path'), '/path')
-    const query = op.query && parse(op.query, checkedTexts(c, c.req.query(), '/query'), '/query')
     const read = await readBody(op, c.req.raw, optional)
-    const body = validBody(op, read.value)
+    const issues: Issue[] = []
+    const params = checked(op.params, texts(c, path, '/path', issues), '/path', issues)
+    const query = checkedQuery(op, c, issues)
+    const body = checkedBody(op, read.value, issues)
+    if (issues.length) throw invalidInput(issues)
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
 
     const input: Input<unknown, unknown, unknown> = {
@@ -52,7 +54,7 @@ function handler(op: AnyOperation) {
         exchange,
         product: path.product_external_key,
         bookmark: c.req.header('x-d1-bookmark'),
-        idempotency: op.method === 'post' ? await idempotency(op, c, read) : undefined,
+        idempotency: op.method === 'post' ? await idempotency(op, c, actor, read) : undefined,
       }),
       actor,
       env,
@@ -67,7 +69,9 @@ function handler(op: AnyOperation) {
     }
     const reply = await op.handle(input as never)
     touchKey(env.DB, actor, now, later)
-    return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(op, c, reply, query, project())
+    return reply instanceof Response
+      ? withAnswerHeaders(c, reply)
+      : respond(op, c, reply, query, project(), input.origin)
   }
 }
 
@@ -83,14 +87,33 @@ async function limitRate(env: Env, actor: Actor): Promise<void> {
   })
 }
 
-function checkedTexts(c: Context<AppEnv>, values: Record<string, string>, at: string): Record<string, string> {
+function texts(
+  c: Context<AppEnv>,
+  values: Record<string, string>,
+  at: string,
+  issues: Issue[],
+): Record<string, string> {
   // Only an escape brings NUL or half a surrogate pair into an address.
   if (!c.req.url.includes('%')) return values
   for (const [name, value] of Object.entries(values)) {
     const problem = unsafeText(value) ?? unsafeText(name)
-    if (problem) throw invalid(`${at}/${name}`, `The text ${problem}`, 'invalid_text')
+    if (problem) issues.push({ path: `${at}/${name}`, code: 'invalid_text', message: `The text ${problem}` })
   }
   return values
+}
+
+function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
+  // Most requests have none, and an operation that takes none has nothing to check.
+  if (!op.query && !c.req.url.includes('?')) return undefined
+  const given = texts(c, c.req.query(), '/query', issues)
+  const known = op.query instanceof z.ZodObject ? op.query.shape : {}
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(known, name)) continue
+    const names = Object.keys(known)
+    const message = `There is no such parameter here. ${names.length ? `Parameters are: ${names.join(', ')}.` : 'Leave it out.'}`
+    issues.push({ path: `/query/${name}`, code: 'unknown_parameter', message })
+  }
+  return checked(op.query, given, '/query', issues)
 }
 
 const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new Uint8Array()) }
@@ -104,35 +127,31 @@ function readBody(
   return op.body ? readJson(request, { optional }) : NO_BODY
 }
 
-function validBody(op: AnyOperation, value: unknown): unknown {
-  if (!op.upload) return parse(op.body, value, '')
+function checkedBody(op: AnyOperation, value: unknown, issues: Issue[]): unknown {
+  if (!op.upload) return checked(op.body, value, '', issues)
   const { file, fields } = value as { file: unknown; fields: unknown }
-  return { file, fields: parse(op.upload.fields, fields, '') }
+  return { file, fields: checked(op.upload.fields, fields, '', issues) }
 }
 
-/** The value in the shape of the schema, or a 400 that lists every issue. */
-function parse(schema: z.ZodType | undefined, value: unknown, at: string): unknown {
+/** The value in the shape of the schema; what is wrong with it is added to the issues. */
+function checked(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
   if (!schema) return value
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = result.error.issues.flatMap((issue) => flatten(issue, at))
-  const [first] = issues
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
-  const message = first?.path ? `${first.path}: ${first.message}` : `The body: ${first?.message}`
-  throw new ApiError('validation_failed', message + more, { issues })
+  for (const { path, code, message } of result.error.issues) issues.push({ path: at + pointer(path), code, message })
+  return undefined
 }
 
-function flatten(issue: z.core.$ZodIssue, at: string): Issue[] {
-  const pointer = issue.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-  return [{ path: at + pointer, code: issue.code ?? 'invalid_value', message: issue.message }]
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** `"v3"` → 3. `*` asks only that the record exists. */
-function ifMatch(header: string | undefined): number | null {
+/** The versions that `If-Match` names, as a JSON array: `"v3", "v5-…"` → [3,5]. Null where any will do. */
+function ifMatch(header: string | undefined): string | null {
   if (header === undefined || header.trim() === '*') return null
-  const version = /^"v(\d+)"$/.exec(header.trim())?.[1]
-  // An ETag that is not ours cannot be the record's: version 0 matches none.
-  return version === undefined ? 0 : Number(version)
+  // What is not an ETag of ours cannot be the record's.
+  const versions = header.split(',').flatMap((tag) => /^"v(\d{1,15})(?:-[0-9a-f]+)?"$/.exec(tag.trim())?.[1] ?? [])
+  return `[${versions}]`
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
@@ -140,6 +159,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 async function idempotency(
   op: AnyOperation,
   c: Context<AppEnv>,
+  actor: Actor,
   body: ReadBody<unknown>,
 ): Promise<Idempotency | undefined> {
   const key = c.req.header('idempotency-key')
@@ -147,38 +167,46 @@ async function idempotency(
   if (!IDEMPOTENCY_KEY.test(key)) {
     throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
   }
-  return { key, route: `${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await body.digest() }
+  // An answer is kept for the API key that earned it: another key may not be allowed to see it.
+  return { key, route: `${actor.jti} ${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await body.digest() }
 }
 
-function respond(
+async function respond(
   op: AnyOperation,
   c: Context<AppEnv>,
   reply: Reply<unknown>,
   query: unknown,
   project: (data: unknown) => unknown,
-): Response {
+  origin: string,
+): Promise<Response> {
+  const data = only(op, project(reply.data), (query as { fields?: string } | undefined)?.fields)
+  const { message, version } = reply
+  const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
   const headers = answerHeaders(c)
-  headers['Content-Type'] = 'application/json'
-  if (reply.version !== undefined) {
-    const etag = `"v${reply.version}"`
-    headers.ETag = etag
-    const known = op.method === 'get' ? c.req.header('if-none-match') : undefined
-    if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')) {
-      delete headers['Content-Type']
+  if (version !== undefined) {
+    headers.ETag = op.method === 'get' ? await etagOf(version, body) : `"v${version}"`
+    if (op.method === 'get' && matches(c.req.header('if-none-match'), headers.ETag)) {
       return new Response(null, { status: 304, headers })
     }
   }
+  headers['Content-Type'] = 'application/json'
   if (reply.location) headers.Location = reply.location
   if (reply.next) {
-    const url = new URL(c.req.url)
-    for (const [name, value] of Object.entries(reply.next)) url.searchParams.set(name, value)
-    headers.Link = `<${url}>; rel="next"`
+    const { pathname, searchParams } = new URL(c.req.url)
+    for (const [name, value] of Object.entries(reply.next)) searchParams.set(name, value)
+    headers.Link = `<${origin}${pathname}?${searchParams}>; rel="next"`
   }
   if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
-  const data = only(op, project(reply.data), (query as { fields?: string } | undefined)?.fields)
-  const { message } = reply
-  const body = message === undefined ? { success: true, data } : { success: true, message, data }
-  return new Response(JSON.stringify(body), { status: op.status ?? 200, headers })
+  return new Response(body, { status: op.status ?? 200, headers })
+}
+
+/** Names the version, which `If-Match` asks for, and the very text: what hangs on a record changes without its version. */
+async function etagOf(version: number, body: string): Promise<string> {
+  return `"v${version}-${(await sha256(new TextEncoder().encode(body))).slice(0, 16)}"`
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true
 }
 
 /** Sparse lists: the top-level fields that `fields` names. */

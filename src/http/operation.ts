@@ -26,8 +26,8 @@ export interface Input<P, Q, B> {
   now: number
   /** A request header, for answers that are files: ranges and the like. */
   header(name: string): string | undefined
-  /** The version in `If-Match`, or null where any will do. */
-  ifMatch: number | null
+  /** The versions in `If-Match` as a JSON array, or null where any will do. */
+  ifMatch: string | null
   /** Where this service is reached from outside, like https://api.example.com. */
   origin: string
   /** Puts a message on the queue once the answer is out. What it wakes must be committed: the cron finds what is lost. */

@@ -401,7 +401,7 @@ export async function modifyDocumentation(
   db: Database,
   personaKey: string,
   change: DocumentationChange,
-  ifMatch: number | null,
+  ifMatch: string | null,
 ) {
   const names = present(change, FIELDS)
   const values = { personaKey, ...fieldValues(change, names, FIELDS) }

@@ -243,7 +243,7 @@ export interface WorkItemChange {
   children?: { userStories?: string[] | undefined; features?: string[] | undefined }
   links: Links
   references: readonly Reference[]
-  ifMatch: number | null
+  ifMatch: string | null
   /** The id that the addressed epic must have. */
   queryEpicId?: number | undefined
   data: object

@@ -124,7 +124,7 @@ test('an item has every field of the interface, when created, listed, found by s
 
   const found = await world.client<Item>('GET', created.headers.get('location') ?? '')
   expect(found.body.data).toEqual(item)
-  expect([found.headers.get('etag'), found.cost.roundTrips]).toEqual(['"v1"', 1])
+  expect([found.headers.get('etag'), found.cost.roundTrips]).toEqual([expect.stringMatching(/^"v1-/), 1])
 
   for (const path of [PATH, `${PATH}?slug=grossere-schrift-bitte`]) {
     const listed = await world.client<Item[]>('GET', path)
@@ -209,14 +209,17 @@ test('a vote or a comment makes the ETag a new one', async () => {
   const created = await create(world, { title: 'Dark mode' })
   const path = created.headers.get('location') ?? ''
   const own = { subscription_id: world.subscriptionId, feedback_id: created.body.data.id, user_id: 1 }
-  const ask = async (etag: string) => (await world.client('GET', path, { headers: { 'if-none-match': etag } })).status
-  expect(await ask('"v1"')).toBe(304)
+  const etag = async () => (await world.client('GET', path)).headers.get('etag') ?? ''
+  const ask = async (tag: string) => (await world.client('GET', path, { headers: { 'if-none-match': tag } })).status
+  const first = await etag()
+  expect(await ask(first)).toBe(304)
   await world.row('feedback_comments', { ...own, text: 'Yes', created_at: 1, updated_at: 1 })
-  expect(await ask('"v1"')).toBe(200)
+  const commented = await etag()
+  expect([await ask(first), await ask(commented)]).toEqual([200, 304])
   await env.DB.prepare('INSERT INTO feedback_votes VALUES (?, ?, 1, 1)')
     .bind(world.subscriptionId, own.feedback_id)
     .run()
-  expect([await ask('"v2"'), await ask('"v3"')]).toEqual([200, 304])
+  expect([await ask(commented), await ask(await etag())]).toEqual([200, 304])
 })
 
 test('an anonymous item does not say whose it is', async () => {

@@ -86,9 +86,11 @@ test('a KPI is created with every field, retrieved with an ETag, and unknown to 
     kpi_revisions: [],
   })
   const found = await world.client<Kpi>('GET', path)
-  expect([found.cost.roundTrips, found.headers.get('etag')]).toEqual([1, '"v1"'])
+  expect([found.cost.roundTrips, found.headers.get('etag')]).toEqual([1, expect.stringMatching(/^"v1-/)])
   expect(found.body.data).toEqual(created.body.data)
-  expect((await world.client('GET', path, { headers: { 'if-none-match': '"v1"' } })).status).toBe(304)
+  expect(
+    (await world.client('GET', path, { headers: { 'if-none-match': found.headers.get('etag') ?? '' } })).status,
+  ).toBe(304)
 
   const stranger = await workspace()
   const foreign = await stranger.client('GET', path)
@@ -179,7 +181,7 @@ test('a CSV inserts its valid rows in one round trip and reports the others', as
   ])
   expect(answer.body.data).not.toHaveProperty('order')
   expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([{ count: 3, rejected: 2 }])
-  expect((await world.client('GET', path)).headers.get('etag')).toBe('"v2"')
+  expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v2-/)
 
   const more = await upload(form('[4, 5]', 'more.json', 'application/json'))
   expect([more.body.message, values(more)]).toEqual([
@@ -260,7 +262,7 @@ test('a file that cannot be read, or has no valid row, names metrics and stores 
   }
   expect(await stored(world)).toBe(0)
   expect(await eventsOf(world, 'kpi.records_inserted')).toEqual([])
-  expect((await world.client('GET', path)).headers.get('etag')).toBe('"v1"')
+  expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v1-/)
 })
 
 test('the form must have one metrics file, and may come without a boundary in its header', async () => {
@@ -318,7 +320,7 @@ test('uploads at the same time all arrive', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => upload(form(`value\n${n}\n${n}`))))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
   expect(await stored(world)).toBe(16)
-  expect((await world.client('GET', path)).headers.get('etag')).toBe('"v9"')
+  expect((await world.client('GET', path)).headers.get('etag')).toMatch(/^"v9-/)
 })
 
 test("another workspace's KPI, another product's, and one out of a key's reach cannot be written", async () => {

@@ -43,7 +43,7 @@ test('mailing a segment answers with its members and names the mailing, in one t
 
   const email = await client('GET', location)
   expect(email.cost.roundTrips).toBe(1)
-  expect(email.headers.get('etag')).toBe('"v1"')
+  expect(email.headers.get('etag')).toMatch(/^"v1-/)
   expect(email.body.data).toEqual({
     id: emailId,
     segmentId,

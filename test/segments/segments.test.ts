@@ -27,7 +27,7 @@ test('a segment is created, found, listed, and unknown to another workspace', as
   const path = created.headers.get('location') ?? ''
   const found = await client<Segment>('GET', path)
   expect(found.body.data).toEqual(created.body.data)
-  expect([found.headers.get('etag'), found.cost.roundTrips]).toEqual(['"v1"', 1])
+  expect([found.headers.get('etag'), found.cost.roundTrips]).toEqual([expect.stringMatching(/^"v1-/), 1])
 
   await client('POST', '/api/v2/segments', { json: { name: 'Others' } })
   const listed = await client<Segment[]>('GET', '/api/v2/segments')
