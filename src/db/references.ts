@@ -43,8 +43,9 @@ export const REFERENCES = {
   },
   persona: {
     exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.id} = ${given}
-      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL`,
-    message: 'No such persona. Use the id of a persona of this workspace.',
+      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
+      AND (${personas.productId} IS NULL OR ${covered(sql`${personas.productId}`)})`,
+    message: 'No such persona, or this API key does not cover its product. Use the id of a persona of this workspace.',
   },
   category: {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
