@@ -118,7 +118,8 @@ export const rotateApiKey = operation({
   path: '/api/v2/api-keys/{apiKeyId}/rotate',
   tag: 'API keys',
   summary: 'Rotate an API key',
-  description: 'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`.',
+  description:
+    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. A key that has its end already is a 409.',
   scope: 'keys:write',
   status: 201,
   params: KeyParams,

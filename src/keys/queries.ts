@@ -120,6 +120,10 @@ const ended = guard<{ id: number }>(
   sql`'conflict:This API key no longer works. Create a new one.'`,
   sql`EXISTS (SELECT 1 ${byId} AND NOT (${working} AND ${apiKeys.expiresAt} > ${caller.now}))`,
 )
+const ending = guard<{ id: number }>(
+  sql`'conflict:This API key was rotated and has its end already. Rotate its successor, or create a new one.'`,
+  sql`EXISTS (SELECT 1 ${byId} AND ${apiKeys.revokedAt} IS NOT NULL)`,
+)
 /** Whoever may do less than a key must not get a new token of it, nor end it. */
 const mightier = guard<{ id: number; mine: string }>(
   sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
@@ -132,8 +136,9 @@ const mightier = guard<{ id: number; mine: string }>(
         WHERE p.value NOT IN (SELECT value FROM json_each(${caller.products})))))))`,
 )
 
+// An end that is set is only ever brought forward.
 const end = statement<never, { id: number; at: number }>(
-  sql`UPDATE ${apiKeys} SET revoked_at = ${param('at')}
+  sql`UPDATE ${apiKeys} SET revoked_at = min(coalesce(${apiKeys.revokedAt}, ${param('at')}), ${param('at')})
     WHERE ${apiKeys.id} = ${param('id')} AND ${apiKeys.subscriptionId} = ${caller.subscription} AND ${working}`,
 )
 
@@ -170,7 +175,7 @@ export async function rotateKey(
   { id, jti, until, scopes }: { id: number; jti: string; until: number; scopes: readonly string[] },
 ): Promise<KeyRow> {
   const { answer } = await db.write({
-    guards: [missing({ id }), mightier({ id, mine: JSON.stringify(scopes) }), ended({ id })],
+    guards: [missing({ id }), mightier({ id, mine: JSON.stringify(scopes) }), ended({ id }), ending({ id })],
     statements: [
       copy({ id, jti }),
       end({ id, at: until }),

@@ -5,6 +5,7 @@ import { workspace } from '../factories'
 
 interface Key {
   id: number
+  name: string
   token: string
   scopes: string[]
   products: string[] | null
@@ -93,6 +94,26 @@ test('a rotated key works beside its successor until its time is over', async ()
   expect((await call('GET', '/api/initiatives', { apiKey: `Bearer ${old.body.data.token}` })).status).toBe(401)
   const ended = await client('POST', `/api/v2/api-keys/${old.body.data.id}/rotate`)
   expect([ended.status, ended.body.error?.code]).toEqual([409, 'conflict'])
+})
+
+test('the end of a rotated key stands: rotating it again neither puts it off nor makes another key', async () => {
+  const { client } = await workspace()
+  const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
+  const path = `/api/v2/api-keys/${old.body.data.id}`
+  const rotate = (ahead: number) =>
+    client('POST', `${path}/rotate`, { json: { oldKeyExpiresAt: new Date(Date.now() + ahead) } })
+  const named = async () =>
+    (await client<Key[]>('GET', '/api/v2/api-keys')).body.data.filter(({ name }) => name === 'r')
+  expect((await rotate(3_600_000)).status).toBe(201)
+  const before = await named()
+  const again = await rotate(9 * 365 * 86_400_000)
+  expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
+  expect(again.body.message).toContain('Rotate its successor')
+  expect(await named()).toEqual(before)
+  expect(before).toHaveLength(2)
+
+  const revoked = await client<Key>('DELETE', path)
+  expect(Date.parse(revoked.body.data.revokedAt ?? '')).toBeLessThanOrEqual(Date.now())
 })
 
 test('a retry with the same Idempotency-Key gets the same token', async () => {
