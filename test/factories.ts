@@ -68,7 +68,7 @@ export async function workspace(): Promise<Workspace> {
       await insert('api_keys', {
         subscription_id: subscriptionId,
         jti: full.jti,
-        user_id: userId,
+        user_id: full.userId,
         name: 'test',
         scopes: JSON.stringify(full.scopes),
         products: full.products && JSON.stringify(full.products),

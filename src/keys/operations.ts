@@ -119,7 +119,7 @@ export const rotateApiKey = operation({
   tag: 'API keys',
   summary: 'Rotate an API key',
   description:
-    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. A key that has its end already is a 409.',
+    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user.',
   scope: 'keys:write',
   status: 201,
   params: KeyParams,

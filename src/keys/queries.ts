@@ -135,6 +135,12 @@ const mightier = guard<{ id: number; mine: string }>(
       OR EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) p
         WHERE p.value NOT IN (SELECT value FROM json_each(${caller.products})))))))`,
 )
+/** A successor acts as the user of the key that it succeeds. */
+const ofAnother = guard<{ id: number; mine: string }>(
+  sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
+  sql`EXISTS (SELECT 1 ${byId} AND ${apiKeys.userId} <> ${caller.user})
+    AND NOT EXISTS (SELECT 1 FROM json_each(${param('mine')}) WHERE value = '*')`,
+)
 
 // An end that is set is only ever brought forward.
 const end = statement<never, { id: number; at: number }>(
@@ -174,8 +180,9 @@ export async function rotateKey(
   db: Database,
   { id, jti, until, scopes }: { id: number; jti: string; until: number; scopes: readonly string[] },
 ): Promise<KeyRow> {
+  const mine = JSON.stringify(scopes)
   const { answer } = await db.write({
-    guards: [missing({ id }), mightier({ id, mine: JSON.stringify(scopes) }), ended({ id }), ending({ id })],
+    guards: [missing({ id }), mightier({ id, mine }), ofAnother({ id, mine }), ended({ id }), ending({ id })],
     statements: [
       copy({ id, jti }),
       end({ id, at: until }),

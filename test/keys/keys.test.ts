@@ -116,6 +116,33 @@ test('the end of a rotated key stands: rotating it again neither puts it off nor
   expect(Date.parse(revoked.body.data.revokedAt ?? '')).toBeLessThanOrEqual(Date.now())
 })
 
+test("only a key with every scope rotates another user's key, as its token acts as that user", async () => {
+  const { client, key, row, subscriptionId } = await workspace()
+  const stamps = { created_at: 0, updated_at: 0 }
+  const user = { subscription_id: subscriptionId, email: 'colleague@example.com', role: 'member', ...stamps }
+  const scopes = ['keys:read', 'keys:write'] as const
+  const colleague = await key({ userId: await row('users', user), scopes: [...scopes] })
+  const make = async (apiKey: string) =>
+    (await client<Key>('POST', '/api/v2/api-keys', { apiKey, json: { name: 'r', scopes: ['keys:read'] } })).body.data.id
+  const mine = await make(await key())
+  const theirs = await make(colleague)
+  const rotate = (id: number, apiKey: string) => client<Key>('POST', `/api/v2/api-keys/${id}/rotate`, { apiKey })
+
+  const refused = await rotate(mine, colleague)
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('another user')
+  expect((await rotate(theirs, await key({ scopes: [...scopes] }))).status).toBe(403)
+  const untouched = (await client<Key[]>('GET', '/api/v2/api-keys')).body.data.filter(({ name }) => name === 'r')
+  expect(untouched.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([
+    [theirs, null],
+    [mine, null],
+  ])
+
+  expect((await rotate(theirs, colleague)).status).toBe(201)
+  expect((await rotate(mine, await key())).status).toBe(201)
+  expect((await rotate(await make(colleague), await key())).status).toBe(201)
+})
+
 test('a retry with the same Idempotency-Key gets the same token', async () => {
   const { client } = await workspace()
   const create = () =>
