@@ -13,8 +13,13 @@ import { sampleUpload, type World, world } from './world'
 const table: readonly AnyOperation[] = operations
 const named = table.map((op) => [op.id, op] as const)
 
+interface Documented {
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>>
+  paths: Record<string, Record<string, Documented>>
   components: { responses: Record<string, unknown>; schemas: Record<string, Schema> }
 }
 
@@ -387,6 +392,14 @@ test('every example of a body and every documented example fits its own schema',
     for (const example of (body.meta()?.examples ?? []) as unknown[]) {
       expect([id, body.safeParse(example).success]).toEqual([id, true])
     }
+  }
+  for (const [id] of bodies) {
+    const op = table.find((row) => row.id === id) as AnyOperation
+    const schema = document.paths[op.path]?.[op.method]?.requestBody?.content['application/json']?.schema as Schema
+    const named = document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+    const { examples = [] } = named as { examples?: unknown[] }
+    expect([id, examples.length > 0]).toEqual([id, true])
+    for (const example of examples) expectConforms(schema, example)
   }
 })
 

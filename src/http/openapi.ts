@@ -152,6 +152,9 @@ function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Jso
     override: ({ zodSchema, jsonSchema }) => {
       // What is transformed inside is text outside.
       if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
+      // Zod leaves out the examples of what transforms, taking them for what comes out; ours are what goes in.
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+      if (io === 'input' && examples) Object.assign(jsonSchema, { examples })
     },
   }) as Json
   const { $schema: _, $defs, ...rest } = made
