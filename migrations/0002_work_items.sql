@@ -50,6 +50,7 @@ CREATE TABLE work_item_files (
   asset_id INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, work_item_id, asset_id)
 ) WITHOUT ROWID;
+CREATE INDEX work_item_files_asset ON work_item_files (subscription_id, asset_id);
 
 CREATE TABLE work_item_kpis (
   subscription_id INTEGER NOT NULL,

@@ -338,6 +338,11 @@ describe('every operation', () => {
       expect(await response.text()).toBe(bodies[0])
       expect((await eventCount()) - eventsBefore).toBe(events)
 
+      // Another key of the workspace does not get what this one earned.
+      const others = SCOPES.filter((scope) => scope !== '*')
+      const stranger = await send(method, path, { ...again(), apiKey: await here.key({ scopes: others }), headers })
+      expect(stranger.response.headers.get('idempotent-replayed')).toBeNull()
+
       const json = Array.isArray(sent.json) ? [...sent.json, ...sent.json] : { ...(sent.json as object), extra: 1 }
       const other = op.upload ? { raw: otherFile(op.upload.part) } : { json }
       const reused = await call(method, path, { ...other, apiKey, headers })
@@ -372,6 +377,33 @@ describe('every path', () => {
       for (const op of rows) expect(answer.headers.get('allow')).toContain(op.method.toUpperCase())
     }
   })
+})
+
+test.each(named)('%s refuses a parameter it does not know', async (_, op) => {
+  const path = `${pathOf(op)}?nonsense=1`
+  const answer = await call(op.method.toUpperCase(), path, { ...valid(op), apiKey: await here.key() })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/nonsense'])
+})
+
+test('what is wrong in the path, the query and the body is told at once', async () => {
+  const answer = await here.client('PUT', `${pathOf(operations[4])}?epicId=x`, { json: { summary: '', score: 'high' } })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/epicId', '/summary', '/score'])
+})
+
+test('a body of too many values, or of too many wrong ones, costs little and says enough', async () => {
+  const path = pathOf(operations[3])
+  const many = await here.client('POST', path, {
+    raw: `[${'{},'.repeat(300_000)}{}]`,
+    headers: { 'content-type': 'application/json' },
+  })
+  expectFailure(many, 413, 'payload_too_large')
+  const wrong = { summary: 'x', tags: '[]', urls: Array.from({ length: 5_000 }, () => '\\u0000') }
+  const raw = JSON.stringify(wrong).replaceAll('\\\\u', '\\u')
+  const answer = await here.client('POST', path, { raw, headers: { 'content-type': 'application/json' } })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.error?.issues).toHaveLength(100)
 })
 
 test('what is at no path is a 404 in the envelope', async () => {

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'epic.created',
   'epic.updated',
   'feature.created',
+  'feature.updated',
   'userstory.created',
   'userstory.updated',
   'kpi.created',
@@ -22,6 +23,7 @@ export const EVENT_TYPES = [
   'summary.created',
   'opportunity.created',
   'asset.created',
+  'asset.updated',
   'email.accepted',
   'email.completed',
   'api_key.created',
@@ -39,19 +41,21 @@ interface EventShape {
   data?: SQL
   /** Changed fields as they were, as JSON. */
   previous?: SQL
+  /** Whether `from` may have several rows, each with an event of its own. */
+  many?: boolean
   /** Rows the event is about; `key` and the others may name their columns. None: the event is written always. */
   from?: SQL
 }
 
-const nextId = sql`(SELECT coalesce(max(id), 0) + 1 FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
+const lastId = sql`(SELECT coalesce(max(id), 0) FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
 
 /** SQL of an event; for what needs a text per variant. `@data` is JSON. */
-export function eventSql({ type, key, product, data, previous, from }: EventShape): SQL {
+export function eventSql({ type, key, product, data, previous, from, many = false }: EventShape): SQL {
   return insertInto(
     events,
     {
       subscriptionId: caller.subscription,
-      id: nextId,
+      id: many ? sql`${lastId} + row_number() OVER ()` : sql`${lastId} + 1`,
       productId: product ?? sql`NULL`,
       type: sql.raw(`'${type}'`),
       actorUserId: caller.user,
@@ -70,5 +74,19 @@ export function event<V extends Values = Record<never, never>>(
   shape: EventShape,
 ): (data: object, values: V) => Statement<never> {
   const make = statement<never, Values>(eventSql(shape))
-  return (data, values) => make({ ...values, '@data': JSON.stringify(data) })
+  return (data, values) => make({ ...values, '@data': eventData(data) })
+}
+
+// What a record holds may fill a row by itself; its event holds the like twice, and is read a page at a time.
+const LONG_TEXT = 20_000
+const MAX_DATA = 500_000
+
+/** An event's data as JSON: long texts are cut short, and what is still too long is left out. */
+export function eventData(data: object): string {
+  const whole = JSON.stringify(data)
+  if (whole.length <= LONG_TEXT) return whole
+  const short = JSON.stringify(data, (_, value) =>
+    typeof value === 'string' && value.length > LONG_TEXT ? `${value.slice(0, LONG_TEXT).toWellFormed()}…` : value,
+  )
+  return short.length <= MAX_DATA ? short : JSON.stringify({ omitted: 'too long' })
 }

@@ -28,30 +28,44 @@ export function fieldValues(body: object, names: readonly string[], fields: Fiel
 
 export const fieldParam = (name: string) => param(`=${name}`)
 
+// As in an event's data: what was there before may be long too.
+const LONG = sql.raw('20000')
+
 function jsonOf(column: SQLiteColumn, kind: Kind): SQL {
   switch (kind) {
     case 'json':
-      return sql`json(${column})`
+      return sql`CASE WHEN length(${column}) > ${LONG} THEN '"too long"' ELSE json(${column}) END`
     case 'flag':
       return sql`CASE ${column} WHEN 0 THEN 'false' ELSE 'true' END`
     case 'moment':
       return sql`coalesce('"' || strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch') || '"', 'null')`
     case 'hundredths':
       return sql`json_quote(${column} / 100.0)`
+    case 'text':
+      return sql`json_quote(CASE WHEN length(${column}) > ${LONG} THEN substr(${column}, 1, ${LONG}) || '…' ELSE ${column} END)`
     default:
       return sql`json_quote(${column})`
   }
 }
 
-/** A JSON object of the fields that are about to change, as they were. To be read before the UPDATE of the same batch. */
-export function previousSql<T extends SQLiteTable>(table: T, fields: Fields<T>, names: readonly string[]): SQL {
-  if (!names.length) return sql`'{}'`
+/**
+ * A JSON object of the fields that are about to change, as they were. To be read before the UPDATE of the same batch.
+ * `others`: what is stored elsewhere, as SQL of its JSON.
+ */
+export function previousSql<T extends SQLiteTable>(
+  table: T,
+  fields: Fields<T>,
+  names: readonly string[],
+  others: Readonly<Record<string, SQL>> = {},
+): SQL {
   const rows = names.flatMap((name) => {
     const field = fields[name]
     if (!field) return []
     const column = (table as unknown as Record<string, SQLiteColumn>)[field.column] as SQLiteColumn
     return [sql`(${sql.raw(`'${name}'`)}, ${jsonOf(column, field.kind)}, ${column} IS NOT ${fieldParam(name)})`]
   })
+  for (const [name, json] of Object.entries(others)) rows.push(sql`(${sql.raw(`'${name}'`)}, ${json}, 1)`)
+  if (!rows.length) return sql`'{}'`
   return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${sql.join(rows, sql`, `)}) WHERE column3)`
 }
 

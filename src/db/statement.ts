@@ -1,5 +1,6 @@
 import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { ApiError } from '../http/errors'
 
 export type SqlValue = string | number | boolean | null | undefined
 export type Values = Readonly<Record<string, SqlValue>>
@@ -81,13 +82,29 @@ export function variants<Row, V extends Values, K extends string = string>(
   }
 }
 
+// D1 refuses a value or a row of 2 MB, in production alone.
+const MAX_BYTES = 1_950_000
+
+/** The values of a statement in the order in which it binds them. Throws where they are more than one row can hold. */
 export function bindings(names: readonly string[], values: Values, ambient: Values): (string | number | null)[] {
-  return names.map((name) => {
+  let length = 0
+  const bound = names.map((name) => {
     const source = name in values ? values : ambient
     if (!(name in source)) throw new Error(`No value for parameter ${name}`)
     const value = source[name]
+    if (typeof value === 'string') length += value.length
     return typeof value === 'boolean' ? Number(value) : (value ?? null)
   })
+  // A character takes three bytes at most.
+  if (length * 3 > MAX_BYTES && bytesOf(bound) > MAX_BYTES) {
+    throw new ApiError('payload_too_large', 'The texts of this record are together larger than 1.9 MB. Shorten them.')
+  }
+  return bound
+}
+
+function bytesOf(bound: readonly unknown[]): number {
+  const encoder = new TextEncoder()
+  return bound.reduce<number>((sum, value) => sum + (typeof value === 'string' ? encoder.encode(value).length : 0), 0)
 }
 
 type Columns<T extends SQLiteTable> = keyof T['$inferSelect'] & string

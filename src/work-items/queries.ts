@@ -4,7 +4,7 @@ import { productId } from '../db/access'
 import { answer } from '../db/answer'
 import type { Database } from '../db/client'
 import { type Page, type PageValues, type PageVariant, pageAfter, pageValues, paginate, sortedBy } from '../db/cursor'
-import { type EventType, eventSql } from '../db/events'
+import { type EventType, eventData, eventSql } from '../db/events'
 import { currentKey, currentNumber, type Prefix, takeNumber } from '../db/numbering'
 import { fieldColumns, fieldValues, present, previousSql } from '../db/patch'
 import type { Reference } from '../db/references'
@@ -26,7 +26,7 @@ import {
 } from '../db/statement'
 import { notFound } from '../http/errors'
 import { FIELDS, type WorkItemType } from './fields'
-import { childrenStatements, type Links, linkStatements } from './links/queries'
+import { childrenStatements, type Links, linkStatements, PRESENT_LINKS } from './links/queries'
 
 const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
 const NOT_FOUND = { epic: 'epic_not_found', feature: 'feature_not_found', userstory: 'user_story_not_found' } as const
@@ -68,6 +68,12 @@ export const COLUMNS = [
 ] as const
 
 export type WorkItemRow = Selected<typeof workItems, (typeof COLUMNS)[number]>
+
+/** The words of a variant's name. */
+const words = (text: string) => (text ? text.split(' ') : [])
+
+const pick = (from: Record<string, SQL>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
 
 const literal = (text: string) => sql.raw(`'${text}'`)
 
@@ -119,7 +125,7 @@ function creation(type: WorkItemType) {
       featureId: param('featureId'),
       createdAt: caller.now,
       updatedAt: caller.now,
-      ...fieldColumns(fields ? fields.split(' ') : [], FIELDS),
+      ...fieldColumns(words(fields), FIELDS),
     }),
   )
   const created = statement<never, Values>(
@@ -162,7 +168,7 @@ export async function createWorkItem(db: Database, item: NewWorkItem): Promise<S
     statements: [
       takeNumber(PREFIX[item.type]),
       insert(names.join(' '), { ...fieldValues(item.fields, names, FIELDS), ...parents }),
-      created({ '@data': JSON.stringify(item.data) }),
+      created({ '@data': eventData(item.data) }),
       ...children(item.children, {}),
     ],
     answer: saved({}),
@@ -193,19 +199,20 @@ function modification(type: WorkItemType) {
       sql`'validation_failed:/endDate:Must not be before the startDate that the item has'`,
       sql`${param('newEnd')} < ${stored(sql`${workItems.startDate}`)}`,
     ),
-    updated: variants<never, Values>((fields) =>
-      eventSql({
+    updated: variants<never, Values>((variant) => {
+      const [fields = '', links = ''] = variant.split('|')
+      return eventSql({
         type: `${type}.updated` as EventType,
         key: sql`${workItems.externalKey}`,
         product: sql`${workItems.productId}`,
-        previous: previousSql(workItems, FIELDS, fields ? fields.split(' ') : []),
+        previous: previousSql(workItems, FIELDS, words(fields), pick(PRESENT_LINKS, words(links))),
         from: sql`FROM ${workItems} WHERE ${where}`,
-      }),
-    ),
+      })
+    }),
     update: variants<never, Values>(
       (fields) =>
         sql`UPDATE ${workItems} SET ${assignments(workItems, {
-          ...fieldColumns(fields ? fields.split(' ') : [], FIELDS),
+          ...fieldColumns(words(fields), FIELDS),
           version: sql`version + 1`,
           updatedAt: caller.now,
         })} WHERE ${where}`,
@@ -262,17 +269,19 @@ export async function modifyWorkItem(db: Database, change: WorkItemChange): Prom
     namesFeature: featureId !== undefined,
     newFeature: featureId || null,
   }
+  const named: Record<string, unknown> = { ...change.parents, ...change.links }
+  const links = Object.keys(PRESENT_LINKS).filter((name) => named[name] !== undefined)
   const { answer } = await db.write({
     guards: [
       made.missing(key),
       ...(change.ifMatch === null ? [] : [made.stale({ ifMatch: change.ifMatch })]),
       ...(change.queryEpicId === undefined ? [] : [made.otherEpic({ ...key, queryEpicId: change.queryEpicId })]),
-      ...(startDate && endDate === undefined ? [made.startsAfterEnd({ ...key, newStart: startDate })] : []),
-      ...(endDate && startDate === undefined ? [made.endsBeforeStart({ ...key, newEnd: endDate })] : []),
+      ...(startDate != null && endDate === undefined ? [made.startsAfterEnd({ ...key, newStart: startDate })] : []),
+      ...(endDate != null && startDate === undefined ? [made.endsBeforeStart({ ...key, newEnd: endDate })] : []),
     ],
     references: change.references,
     statements: [
-      made.updated(names.join(' '), { ...values, '@data': JSON.stringify(change.data) }),
+      made.updated(`${names.join(' ')}|${links.join(' ')}`, { ...values, '@data': eventData(change.data) }),
       made.update(names.join(' '), values),
       ...(parents.namesEpic || parents.namesFeature ? [made.reparent({ ...key, ...parents })] : []),
       ...made.children(change.children ?? {}, key),

@@ -5,7 +5,9 @@ import { html, line, moment, Timestamp, text } from '../http/schemas'
 
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 
-const MAX_LIST = 1_000
+const MAX_KEYS = 1_000
+// Links and the like: with 2,048 characters each they still leave a row most of its 2 MB.
+const MAX_LINKS = 200
 
 /** Decimal text, or empty for none. */
 const numericText = () =>
@@ -39,7 +41,7 @@ export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int(
 const externalKeys = (prefix: string) =>
   z
     .array(z.string().regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `Must be an external key like ${prefix}-1`))
-    .max(MAX_LIST)
+    .max(MAX_KEYS)
 
 const zeroOrId = () => z.int().min(0)
 
@@ -51,11 +53,11 @@ const common = {
   description: html().nullish(),
   businessGoal: text(10_000).nullish(),
   teamId: z.int().positive().nullish().meta({ description: 'Id of a team; null for none.' }),
-  userId: z.array(z.int().positive()).max(MAX_LIST).optional().meta({ description: 'Ids of users.' }),
+  userId: z.array(z.int().positive()).max(MAX_KEYS).optional().meta({ description: 'Ids of users.' }),
   startDate: moment().nullish(),
   endDate: moment().nullish(),
   tags: serializedArray().optional(),
-  urls: z.array(Url).max(MAX_LIST).optional(),
+  urls: z.array(Url).max(MAX_LINKS).optional(),
   jiraId: text(100).nullish(),
   jiraKey: text(100).nullish(),
   externalProgress: text(100).nullish(),
@@ -70,7 +72,7 @@ const planned = {
 const onCreate = {
   summary: line(500).meta({ description: 'The title.' }),
   progress: z.enum(PROGRESS).optional(),
-  persona: z.array(PersonaLink).max(MAX_LIST).optional(),
+  persona: z.array(PersonaLink).max(MAX_LINKS).optional(),
 }
 
 const onModify = {
@@ -80,7 +82,7 @@ const onModify = {
   kpis: externalKeys('KPI').optional().meta({ description: 'External keys; they replace the present links.' }),
   files: z
     .array(z.object({ file: z.object({ id: z.int().positive() }) }))
-    .max(MAX_LIST)
+    .max(MAX_LINKS)
     .optional()
     .meta({ description: 'Uploaded files, by `file.id`; they replace the present ones.' }),
 }
@@ -109,7 +111,7 @@ export const CreateEpic = z
 export const ModifyEpic = z
   .object({
     ...onModify,
-    persona: z.array(PersonaLink.partial()).max(MAX_LIST).optional(),
+    persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
     ...common,
     ...planned,
     userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
@@ -147,7 +149,7 @@ export const CreateUserStory = z
   .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
 
 export const ModifyUserStory = z
-  .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LIST).optional(), ...common, ...card })
+  .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...common, ...card })
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 

@@ -387,3 +387,96 @@ test('a list shows only its own product and type, page by page', async () => {
   const last = await here.client<{ summary: string }[]>('GET', next)
   expect([last.body.data.map(({ summary }) => summary), last.headers.get('link')]).toEqual([['E0'], null])
 })
+
+test('a change of parents and links is told with what they were, and adopted children tell of it too', async () => {
+  const here = await setting()
+  const first = await here.create('epics', { summary: 'One' })
+  const feature = await here.create('features', { summary: 'F' })
+  await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
+  await here.kpi(1)
+  await here.client('PUT', `${here.at}/epics/EP-1`, { json: { features: ['FE-1'], kpis: ['KPI-1'] } })
+  await here.client('PUT', `${here.at}/epics/EP-1`, { json: { kpis: [] } })
+  await here.client('PUT', `${here.at}/storyMap/card/US-1`, { json: { epicId: 0 } })
+  const events = async (key: string) =>
+    (await here.client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
+      .slice(1)
+      .map(({ type, data, previous }) => [type, data, previous])
+  expect(await events('FE-1')).toEqual([['feature.updated', { epicId: first.epicId }, { epicId: 0, featureId: 0 }]])
+  expect(await events('EP-1')).toEqual([
+    ['epic.updated', { features: ['FE-1'], kpis: ['KPI-1'] }, { kpis: [] }],
+    ['epic.updated', { kpis: [] }, { kpis: ['KPI-1'] }],
+  ])
+  expect(await events('US-1')).toEqual([
+    ['userstory.updated', { epicId: first.epicId }, { epicId: 0, featureId: feature.featureId }],
+    ['userstory.updated', { epicId: 0 }, { epicId: first.epicId }],
+  ])
+  const ids = (await here.client<{ id: number }[]>('GET', '/api/v2/events')).body.data.map(({ id }) => id)
+  expect(ids).toEqual(ids.map((_, n) => n + 1))
+})
+
+test('a new child changes the ETag of its parent', async () => {
+  const here = await setting()
+  const { epicId } = await here.create('epics', { summary: 'E' })
+  const etag = async () => (await here.client('GET', `${here.at}/epics/EP-1`)).headers.get('etag') ?? ''
+  const before = await etag()
+  await here.create('storyMap/card', { summary: 'S', epicId })
+  const stale = await here.client('GET', `${here.at}/epics/EP-1`, { headers: { 'if-none-match': before } })
+  expect([stale.status, (await etag()) === before]).toEqual([200, false])
+  const put = await here.client('PUT', `${here.at}/epics/EP-1`, {
+    json: { summary: 'Mine' },
+    headers: { 'if-match': `"v7", ${before}` },
+  })
+  expect(put.status).toBe(200)
+})
+
+test('a file that is detached no longer says where it hung', async () => {
+  const here = await setting()
+  await here.create('epics', { summary: 'E' })
+  await here.create('storyMap/card', { summary: 'S' })
+  const id = await here.row('assets', {
+    subscription_id: here.subscriptionId,
+    product_id: here.product.id,
+    user_id: here.userId,
+    object_key: crypto.randomUUID(),
+    name: 'a.png',
+    size: 2048,
+    mime: 'image/png',
+    sha256: '00',
+    created_at: 0,
+    updated_at: 0,
+  })
+  const put = (path: string, files: object[]) => here.client('PUT', `${here.at}/${path}`, { json: { files } })
+  const asset = async () =>
+    (await here.client<{ artifactId: number; usedAt: string }>('GET', `${here.at}/assets/${id}`)).body.data
+  await put('storyMap/card/US-1', [{ file: { id } }])
+  await put('epics/EP-1', [{ file: { id } }])
+  expect((await asset()).usedAt).toBe('epic')
+  await put('epics/EP-1', [])
+  expect((await asset()).usedAt).toBe('userstory')
+  await put('storyMap/card/US-1', [])
+  expect(await asset()).toMatchObject({ artifactId: 0, usedAt: '' })
+})
+
+test('the beginning of 1970 is a date like any other', async () => {
+  const here = await setting()
+  await here.create('epics', { summary: 'E', startDate: '2026-01-01' })
+  const answer = await here.client('PUT', `${here.at}/epics/EP-1`, { json: { endDate: '1970-01-01' } })
+  expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, '/endDate'])
+})
+
+test('a record that no row can hold is refused before it gets there', async () => {
+  const here = await setting()
+  const urls = Array.from({ length: 200 }, (_, n) => ({ url: `https://example.com/${n}/${'ü'.repeat(2_000)}` }))
+  const json = { summary: 'Big', urls, description: 'ü'.repeat(262_000), businessGoal: '€'.repeat(10_000) }
+  const small = await here.client('POST', `${here.at}/epics`, { json })
+  expect(small.status).toBe(200)
+  const wider = {
+    ...json,
+    urls: urls.map(({ url }) => ({ url: url.replaceAll('ü', '€') })),
+    description: '€'.repeat(262_000),
+  }
+  const answer = await here.client('POST', `${here.at}/epics`, { json: wider })
+  expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
+  const [event] = (await here.client<Event[]>('GET', '/api/v2/events')).body.data
+  expect(JSON.stringify(event).length).toBeLessThan(600_000)
+})
