@@ -85,7 +85,8 @@ export const listApiKeys = operation({
   path: '/api/v2/api-keys',
   tag: 'API keys',
   summary: 'List API keys',
-  description: 'The newest first, the revoked and expired ones too. Tokens are not shown.',
+  description:
+    'The newest first, the revoked and expired ones too. Tokens are not shown. A key that is limited to products sees only keys that are limited to some of them.',
   scope: 'keys:read',
   query: listQuery(['-createdAt', 'createdAt']),
   data: z.array(ApiKey),

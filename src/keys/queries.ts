@@ -45,6 +45,11 @@ const byJti = sql`FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.sub
 const byId = sql`FROM ${apiKeys} WHERE ${apiKeys.id} = ${param('id')} AND ${apiKeys.subscriptionId} = ${caller.subscription}`
 const working = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
+/** True where the caller's key is not limited to products, or this one is limited to some of those. */
+const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) own
+    WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
+
 const saved = answer<KeyRow, { jti: string }>(ROW, byJti)
 const found = answer<KeyRow, { id: number }>(ROW, byId)
 
@@ -107,7 +112,7 @@ const list = variants<KeyRow, PageValues, PageVariant>((variant) => {
   const after = pageAfter(sql`${apiKeys.createdAt}`, sql`${apiKeys.id}`, variant)
   const columns = Object.entries(ROW).map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`)
   return sql`SELECT ${sql.join(columns, sql`, `)} FROM ${apiKeys}
-    WHERE ${apiKeys.subscriptionId} = ${caller.subscription} ${after}`
+    WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${withinProducts} ${after}`
 })
 
 export async function listKeys(db: Database, page: Page) {
@@ -117,12 +122,8 @@ export async function listKeys(db: Database, page: Page) {
 
 const missing = guard<{ id: number }>('api_key_not_found', sql`NOT EXISTS (SELECT 1 ${byId})`)
 const ended = guard<{ id: number }>(
-  sql`'conflict:This API key no longer works. Create a new one.'`,
-  sql`EXISTS (SELECT 1 ${byId} AND NOT (${working} AND ${apiKeys.expiresAt} > ${caller.now}))`,
-)
-const ending = guard<{ id: number }>(
-  sql`'conflict:This API key was rotated and has its end already. Rotate its successor, or create a new one.'`,
-  sql`EXISTS (SELECT 1 ${byId} AND ${apiKeys.revokedAt} IS NOT NULL)`,
+  sql`'conflict:This API key has ended, or its end is set already. Rotate its successor, or create a new one.'`,
+  sql`EXISTS (SELECT 1 ${byId} AND (${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now}))`,
 )
 /** Whoever may do less than a key must not get a new token of it, nor end it. */
 const mightier = guard<{ id: number; mine: string }>(
@@ -131,15 +132,13 @@ const mightier = guard<{ id: number; mine: string }>(
     (NOT EXISTS (SELECT 1 FROM json_each(${param('mine')}) WHERE value = '*')
       AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
         WHERE s.value NOT IN (SELECT value FROM json_each(${param('mine')}))))
-    OR (${caller.products} IS NOT NULL AND (${apiKeys.products} IS NULL
-      OR EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) p
-        WHERE p.value NOT IN (SELECT value FROM json_each(${caller.products})))))))`,
+    OR NOT ${withinProducts}))`,
 )
 /** A successor acts as the user of the key that it succeeds. */
 const ofAnother = guard<{ id: number; mine: string }>(
   sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
-  sql`EXISTS (SELECT 1 ${byId} AND ${apiKeys.userId} <> ${caller.user})
-    AND NOT EXISTS (SELECT 1 FROM json_each(${param('mine')}) WHERE value = '*')`,
+  sql`NOT EXISTS (SELECT 1 FROM json_each(${param('mine')}) WHERE value = '*')
+    AND EXISTS (SELECT 1 ${byId} AND ${apiKeys.userId} <> ${caller.user})`,
 )
 
 // An end that is set is only ever brought forward.
@@ -182,7 +181,7 @@ export async function rotateKey(
 ): Promise<KeyRow> {
   const mine = JSON.stringify(scopes)
   const { answer } = await db.write({
-    guards: [missing({ id }), mightier({ id, mine }), ofAnother({ id, mine }), ended({ id }), ending({ id })],
+    guards: [missing({ id }), mightier({ id, mine }), ofAnother({ id, mine }), ended({ id })],
     statements: [
       copy({ id, jti }),
       end({ id, at: until }),

@@ -80,6 +80,29 @@ test('a key cannot rotate or revoke one that may do more than itself', async () 
   }
 })
 
+test('a key limited to products lists only the keys that are limited to some of them', async () => {
+  const { client, key, product, row, subscriptionId } = await workspace()
+  const stamps = { created_at: 0, updated_at: 0 }
+  const fields = { subscription_id: subscriptionId, external_key: 'OT-1', name: 'Other' }
+  const other = await row('products', { ...fields, ...stamps })
+  const make = async (name: string, products?: string[]) => {
+    const json = { name, scopes: ['*'], ...(products && { products }) }
+    expect((await client('POST', '/api/v2/api-keys', { json })).status).toBe(201)
+  }
+  await make('unlimited')
+  await make('ours', [product.externalKey])
+  await make('theirs', ['OT-1'])
+  await make('both', [product.externalKey, 'OT-1'])
+  const names = async (products: number[] | null) => {
+    const listed = await client<Key[]>('GET', '/api/v2/api-keys', { apiKey: await key({ products }) })
+    expect(listed.cost.roundTrips).toBe(1)
+    return listed.body.data.map(({ name }) => name).filter((name) => name !== 'test')
+  }
+  expect(await names([product.id])).toEqual(['ours'])
+  expect(await names([product.id, other])).toEqual(['both', 'theirs', 'ours'])
+  expect(await names(null)).toEqual(['both', 'theirs', 'ours', 'unlimited'])
+})
+
 test('a rotated key works beside its successor until its time is over', async () => {
   const { client } = await workspace()
   const old = await client<Key>('POST', '/api/v2/api-keys', { json: { name: 'r', scopes: ['products:read'] } })
