@@ -14,6 +14,7 @@ const table: readonly AnyOperation[] = operations
 const named = table.map((op) => [op.id, op] as const)
 
 interface Documented {
+  description?: string
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
@@ -223,6 +224,41 @@ describe('every operation', () => {
       expect(response.status).toBeLessThan(300)
     },
   )
+
+  test.each(named.filter(([, op]) => op.workspaceWide))(
+    '%s is closed to a key that is limited to products',
+    async (_, op) => {
+      const method = op.method.toUpperCase()
+      const path = pathOf(op, await fresh(op))
+      const apiKey = await here.key({ products: [here.product.id] })
+      const limited = await call(method, path, { ...valid(op), apiKey })
+      expectFailure(limited, 403, 'insufficient_scope')
+      expect(limited.body.message).toContain('limited to products')
+      expect(limited.cost.roundTrips).toBe(0)
+      expect(document.paths[op.path]?.[op.method]?.description).toContain('limited to products')
+      const { response } = await send(method, path, { ...valid(op), apiKey: await here.key() })
+      expect(response.status).toBe(op.status ?? 200)
+    },
+  )
+
+  // A key that is limited makes keys, limited likewise.
+  const outside = named.filter(
+    ([id, op]) => op.method !== 'get' && !op.path.includes('{product_') && id !== 'createApiKey',
+  )
+  test.each(outside)('%s writes nothing beyond the products that a key is limited to', async (_, op) => {
+    const product = await here.row('products', {
+      subscription_id: here.subscriptionId,
+      external_key: `OUT-${crypto.randomUUID().slice(0, 8).toUpperCase()}`,
+      name: 'Other',
+      created_at: 0,
+      updated_at: 0,
+    })
+    const apiKey = await here.key({ products: [product] })
+    const before = await eventCount()
+    const answer = await call(op.method.toUpperCase(), pathOf(op), { ...valid(op), apiKey })
+    expect(['403 insufficient_scope', '400 unknown_reference']).toContain(`${answer.status} ${answer.body.error?.code}`)
+    expect(await eventCount()).toBe(before)
+  })
 
   test.each(named)('%s answers as its document says', async (_, op) => {
     const { response } = await send(op.method.toUpperCase(), pathOf(op, await fresh(op)), {

@@ -15,3 +15,10 @@ export function requireScope(actor: Actor, scope: Scope): void {
   if (allows(actor.scopes, scope)) return
   throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key that has it.`)
 }
+
+/** A key that is limited to products reads what belongs to the whole workspace, but writes only in its products. */
+export function requireWorkspace(actor: Actor, remedy = 'Use a key without that limit.'): void {
+  if (!actor.products) return
+  const message = `This API key is limited to products, so it cannot change what belongs to the whole workspace. ${remedy}`
+  throw new ApiError('insufficient_scope', message)
+}

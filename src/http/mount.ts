@@ -5,7 +5,7 @@ import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
 import { type AppEnv, answerHeaders, exchangeOf, withAnswerHeaders } from './answer'
-import { authenticate, requireScope } from './auth'
+import { authenticate, requireScope, requireWorkspace } from './auth'
 import { type ReadBody, readJson, readUpload, sha256 } from './body'
 import { ApiError, type Issue, invalid, invalidInput } from './errors'
 import { unsafeText } from './json'
@@ -32,6 +32,7 @@ function handler(op: AnyOperation) {
     const exchange = exchangeOf(c)
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
+    if (op.workspaceWide) requireWorkspace(actor)
     await limitRate(env, actor)
 
     const path = c.req.param()

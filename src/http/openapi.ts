@@ -96,11 +96,13 @@ export function describe(operations: readonly AnyOperation[]): Json {
 
 function describeOperation(op: AnyOperation, schemas: Json): Json {
   const statuses = errorStatuses(op)
+  const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
+  const description = [op.description, closed].filter(Boolean).join(' ')
   return {
     operationId: op.id,
     tags: [op.tag],
     summary: op.summary,
-    ...(op.description && { description: op.description }),
+    ...(description && { description }),
     ...(op.scope && { 'x-required-scope': op.scope }),
     parameters: [
       ...parameters(op.params, 'path', schemas),

@@ -66,6 +66,8 @@ interface Declaration<
   summary: string
   description?: string
   scope: Scope
+  /** It writes what belongs to no product: closed to keys that are limited to products. */
+  workspaceWide?: boolean
   /** The status of success; 200 without it. */
   status?: 200 | 201
   params?: P

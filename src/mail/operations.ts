@@ -20,6 +20,7 @@ export const sendSegmentEmail = operation({
     'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
     'Members who unsubscribed are not recipients.',
   scope: 'mail:write',
+  workspaceWide: true,
   params: SegmentParams,
   body: SendEmail,
   data: z.array(Addressee),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Reference } from '../db/references'
+import { requireWorkspace } from '../http/auth'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
 import { iso } from '../http/schemas'
@@ -33,12 +34,16 @@ export const createPersona = operation({
   path: '/api/v2/persona',
   tag: 'Personas',
   summary: 'Create a persona',
-  description: 'Its key is the next `PE-<number>`. Without `product` it belongs to all products.',
+  description:
+    'Its key is the next `PE-<number>`. Without `product` it belongs to all products, which a key that is limited to products cannot make.',
   scope: 'personas:write',
   status: 201,
   body: CreatePersona,
   data: Persona,
-  async handle({ body, db }) {
+  async handle({ body, db, actor }) {
+    if (body.product === undefined) {
+      requireWorkspace(actor, 'Name one of its products in `product`, or use a key without that limit.')
+    }
     const references: Reference[] =
       body.product === undefined ? [] : [{ kind: 'product', path: '/product', value: body.product }]
     const row = await queries.createPersona(
@@ -102,7 +107,8 @@ export const createSummary = operation({
   path: '/api/v2/persona/{persona_external_key}/summaries',
   tag: 'Personas',
   summary: 'Add a summary to a persona',
-  description: 'A pain, a gain, a job or a note: one thing known about the persona. Opportunities are created from it.',
+  description:
+    'A pain, a gain, a job or a note: one thing known about the persona. Opportunities are created from it. A key that is limited to products writes only to personas of those.',
   scope: 'personas:write',
   status: 201,
   params: PersonaParams,
@@ -167,7 +173,7 @@ export const createOpportunity = operation({
   tag: 'Personas',
   summary: 'Create an opportunity from a persona summary',
   description:
-    '`valuePropositionName` becomes its `summary`, and its key is the next `OP-<number>`. The summary must belong to the persona.',
+    '`valuePropositionName` becomes its `summary`, and its key is the next `OP-<number>`. The summary must belong to the persona. A key that is limited to products writes only to personas of those.',
   scope: 'personas:write',
   status: 201,
   params: SummaryParams,
@@ -228,7 +234,8 @@ export const modifyDocumentation = operation({
   path: '/api/v2/persona/{persona_external_key}/documentation',
   tag: 'Personas',
   summary: "Write a persona's notes",
-  description: 'Changes the fields that are sent. The HTML is sanitised; the answer is the notes as they are read.',
+  description:
+    'Changes the fields that are sent. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
   scope: 'personas:write',
   params: PersonaParams,
   body: ModifyDocumentation,

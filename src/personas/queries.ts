@@ -55,6 +55,15 @@ const addressed = sql`${visible} AND ${personas.externalKey} = ${param('personaK
 
 const missing = guard<Addressed>('persona_not_found', sql`NOT EXISTS (SELECT 1 FROM ${personas} WHERE ${addressed})`)
 
+const ofAllProducts = guard<Addressed>(
+  sql`'insufficient_scope:This API key is limited to products, but the persona belongs to the whole workspace. Use a key without that limit.'`,
+  sql`${caller.products} IS NOT NULL
+    AND EXISTS (SELECT 1 FROM ${personas} WHERE ${addressed} AND ${personas.productId} IS NULL)`,
+)
+
+/** Refuse a write to a persona that is not there, or that the key may only read. */
+const writable = (of: Addressed) => [missing(of), ofAllProducts(of)]
+
 export interface NewPersona {
   name: string
   occupation: string | null
@@ -182,7 +191,7 @@ const insertedSummary = answer<SummaryRow>(
 
 export async function createSummary(db: Database, personaKey: string, summary: { type: string; text: string }) {
   const { answer } = await db.write({
-    guards: [missing({ personaKey })],
+    guards: writable({ personaKey }),
     statements: [insertSummary({ personaKey, ...summary }), summaryCreated(summary, { personaKey })],
     answer: insertedSummary({}),
   })
@@ -292,7 +301,7 @@ const insertedOpportunity = answer<OpportunityRow>(
 export async function createOpportunity(db: Database, from: OfSummary, name: string) {
   const { personaKey, summaryId } = from
   const { answer } = await db.write({
-    guards: [missing({ personaKey }), summaryMissing({ personaKey, summaryId })],
+    guards: [...writable({ personaKey }), summaryMissing({ personaKey, summaryId })],
     statements: [
       takeNumber('OP'),
       insertOpportunity({ personaKey, summaryId, name }),
@@ -408,7 +417,7 @@ export async function modifyDocumentation(
   const variant = names.join(' ')
   const data = JSON.stringify({ documentation: change })
   const { answer } = await db.write({
-    guards: [missing({ personaKey }), documentationUnchanged({ ifMatch })],
+    guards: [...writable({ personaKey }), documentationUnchanged({ ifMatch })],
     statements: [
       ...(names.length ? [documented(variant, { ...values, '@data': data }), writeDocumentation(variant, values)] : []),
     ],

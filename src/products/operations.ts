@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { ApiError } from '../http/errors'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
 import { iso, ProductParams } from '../http/schemas'
@@ -17,17 +16,13 @@ export const createProduct = operation({
   path: '/api/initiatives',
   tag: 'Products',
   summary: 'Create a product',
-  description:
-    'Without `externalKey` one is made from the name; one that is taken is a 409. A key that is limited to products cannot create another.',
+  description: 'Without `externalKey` one is made from the name; one that is taken is a 409.',
   scope: 'products:write',
+  workspaceWide: true,
   status: 201,
   body: CreateProduct,
   data: Product,
-  async handle({ body, db, actor }) {
-    if (actor.products) {
-      const message = 'This API key is limited to products, so it cannot make another. Use a key without that limit.'
-      throw new ApiError('insufficient_scope', message)
-    }
+  async handle({ body, db }) {
     const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
     const row = await queries.createProduct(db, {
       externalKey,

@@ -18,6 +18,7 @@ export const createSegment = operation({
   summary: 'Create a segment',
   description: 'It begins without members. A name that another segment has is a 409.',
   scope: 'segments:write',
+  workspaceWide: true,
   status: 201,
   body: CreateSegment,
   data: Segment,
@@ -94,6 +95,7 @@ export const createUsersInSegment = operation({
   description:
     'A user who is known by the e-mail address is added, not duplicated, and keeps role and names. An item that is not valid is reported with `success: false` and keeps none of the others out.',
   scope: 'segments:write',
+  workspaceWide: true,
   params: SegmentParams,
   body: CreateUsers,
   data: UsersAdded,

@@ -340,3 +340,40 @@ test("a key limited to a product cannot tell another product's persona from none
   })
   expect(unlimited.status).toBe(200)
 })
+
+test('a key limited to a product reads the personas of all products, and writes those of its own alone', async () => {
+  const world = await workspace()
+  const ours = await persona(world, { name: 'Ours', product: world.product.externalKey })
+  const shared = await persona(world, { name: 'Shared' })
+  const apiKey = await world.key({ products: [world.product.id] })
+  const work = async ({ externalKey }: Persona) => {
+    const { id } = await summary(world, externalKey)
+    const path = `${PATH}/${externalKey}`
+    const read = [
+      await world.client('GET', path, { apiKey }),
+      await world.client('GET', `${path}/summaries`, { apiKey }),
+      await world.client('GET', `${path}/documentation`, { apiKey }),
+    ]
+    const json = { valuePropositionName: 'A' }
+    const written = [
+      await world.client('POST', `${path}/summaries`, { apiKey, json: { type: 'pain', text: 'A' } }),
+      await world.client('PUT', `${path}/documentation`, { apiKey, json: { title: 'A' } }),
+      await world.client('POST', `${path}/summaries/${id}/opportunities`, { apiKey, json }),
+    ]
+    expect(read.map(({ status }) => status)).toEqual([200, 200, 201])
+    return written
+  }
+  expect((await work(ours)).map(({ status }) => status)).toEqual([201, 200, 201])
+  for (const { status, body } of await work(shared)) {
+    expect([status, body.error?.code]).toEqual([403, 'insufficient_scope'])
+    expect(body.message).toMatch(/whole workspace\. Use a key without that limit/)
+  }
+
+  const create = (json: object) => world.client<Persona>('POST', PATH, { apiKey, json: { name: 'New', ...json } })
+  const refused = await create({})
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('one of its products')
+  expect((await create({ product: world.product.externalKey })).body.data.product).toBe(world.product.externalKey)
+  const listed = await world.client<Persona[]>('GET', PATH)
+  expect(listed.body.data.map(({ name }) => name)).toEqual(['New', 'Shared', 'Ours'])
+})
