@@ -2,26 +2,28 @@ import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+/** The Workers runtime with everything that the service needs in it. */
+export const runtime = () =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: path.join(import.meta.dirname, 'wrangler.toml') },
+    miniflare: {
+      bindings: {
+        MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
+        SIGNING_SECRETS:
+          'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
+      },
+    },
+  }))
+
 export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
-                SIGNING_SECRETS:
-                  'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
-              },
-            },
-          })),
-        ],
+        plugins: [runtime()],
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**'],
+          exclude: ['test/repo/**', 'test/outside/**'],
           setupFiles: ['./test/setup.ts'],
           testTimeout: 30_000,
         },

@@ -2,11 +2,11 @@
 // and random ids may differ, tokens are shown shortened. `node scripts/tour.mjs --write` puts what is printed into the README instead.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import './leash.mjs'
+import { freePort, startService } from './service.mjs'
 import { main, Problem, root } from './wrangler.mjs'
 
 const README = path.join(root, 'README.md')
@@ -15,39 +15,6 @@ const TOUR = /(?<=\n## A five-minute tour\n)[\s\S]*?(?=\n## )/
 const STEP = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
 const END = '@@end of step@@'
 const WIDTH = 110
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, 'localhost', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-/** Starts the service and resolves when it has greeted. */
-async function start(port, env) {
-  const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.mjs'), '--port', String(port)], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let written = ''
-  await new Promise((resolve, reject) => {
-    const read = (chunk) => {
-      written += chunk
-      if (written.includes('Ctrl-C ends it')) resolve()
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', () => reject(new Problem(`npm start ended:\n${written}`)))
-  })
-  if (written.includes('not complete')) throw new Problem(written)
-  return () =>
-    new Promise((resolve) => {
-      child.on('exit', resolve)
-      child.kill('SIGTERM')
-    })
-}
 
 async function shell(script, cwd, env) {
   const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -106,7 +73,6 @@ await main(async () => {
 
   const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
   const port = await freePort()
-  const url = `http://localhost:${port}`
   const bin = path.join(root, 'node_modules', '.bin')
   const env = {
     ...process.env,
@@ -114,7 +80,7 @@ await main(async () => {
     GROUNDWORK_STATE: path.join(folder, 'state'),
     npm_config_prefix: undefined,
   }
-  const stop = await start(port, env)
+  const { url, stop } = await startService({ port, env })
   try {
     // The reader's shell stands in the checkout; files that the tour makes go elsewhere here.
     const npm = `npm() { command npm --prefix '${root}' "$@"; }`

@@ -15,6 +15,8 @@ export const quiet = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   NO_UPDATE_NOTIFIER: '1',
+  SCARF_ANALYTICS: 'false',
+  DO_NOT_TRACK: '1',
 }
 
 /** A failure whose message is all that a person needs. */

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
+
+/** What of JSON Schema the service's document uses. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  anyOf?: Schema[]
+  const?: Json
+  enum?: Json[]
+  examples?: Json[]
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  minItems?: number
+  maxItems?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+/** Values by the name of the field: what a schema cannot say, such as which ids exist. */
+export type Known = Record<string, fc.Arbitrary<Json>>
+
+export interface Components {
+  schemas: Record<string, Schema>
+}
+
+/** Values that a schema allows. `name` is that of the field, for what is known of it. */
+export function valid(schema: Schema, components: Components, known: Known, name = ''): fc.Arbitrary<Json> {
+  const inner = (part: Schema, field = name) => valid(part, components, known, field)
+  if (schema.$ref) return inner(resolve(schema, components))
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => inner(part)))
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
+    case 'object':
+      return object(schema, inner)
+    case 'array': {
+      const { items = {}, minItems = 0, maxItems = 4 } = schema
+      return fc.array(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
+    }
+    case 'integer':
+    case 'number':
+      return known[name] ?? number(schema)
+    case 'string':
+      return known[name] ?? text(schema)
+    default:
+      throw new Error(`The generator knows no schema like ${JSON.stringify(schema)}: teach it`)
+  }
+}
+
+export function resolve(schema: Schema, { schemas }: Components): Schema {
+  if (!schema.$ref) return schema
+  const found = schemas[schema.$ref.split('/').at(-1) ?? '']
+  if (!found) throw new Error(`There is no ${schema.$ref}`)
+  return found
+}
+
+function object(schema: Schema, inner: (part: Schema, name: string) => fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const { properties = {}, required = [] } = schema
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, inner(part, name)]))
+  return fc.record(fields, { requiredKeys: required, noNullPrototype: true })
+}
+
+function number({ type, minimum, maximum, exclusiveMinimum }: Schema): fc.Arbitrary<number> {
+  if (type === 'number') {
+    return fc.double({
+      ...(minimum !== undefined && { min: minimum }),
+      ...(maximum !== undefined && { max: maximum }),
+      noNaN: true,
+      noDefaultInfinity: true,
+    })
+  }
+  const min = exclusiveMinimum === undefined ? (minimum ?? Number.MIN_SAFE_INTEGER) : exclusiveMinimum + 1
+  return fc.integer({ min, max: maximum ?? Number.MAX_SAFE_INTEGER })
+}
+
+function text({ pattern, examples, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
+  const fits = (value: string) => value.length >= minLength && value.length <= maxLength
+  if (examples?.length) return fc.constantFrom(...(examples as string[]))
+  const max = Math.min(maxLength, 300)
+  const plain = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(max, 40)) })
+  const long = fc.integer({ min: minLength, max }).map((length) => 'x'.repeat(length))
+  if (!pattern) return fc.oneof({ weight: 9, arbitrary: plain }, long).filter(fits)
+  const expression = new RegExp(pattern, 'u')
+  // Its generator of matching texts knows no classes by Unicode property.
+  if (pattern.includes('\\p{')) return plain.filter((value) => expression.test(value) && fits(value))
+  return fc.stringMatching(expression).filter(fits)
+}
+
+/** Values that no field expects, and texts that are hard to handle. */
+export const odd: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>(
+    null,
+    true,
+    0,
+    -1,
+    -0,
+    1.5,
+    2 ** 31,
+    2 ** 53,
+    2 ** 63,
+    1e308,
+    -1e308,
+    5e-324,
+    '',
+    ' ',
+    '0',
+    'null',
+    'NaN',
+    '\0',
+    'a\0b',
+    '\ud800',
+    'a\udc00b',
+    '\u202e',
+    '\ufeff',
+    '\r\nSet-Cookie: a=b',
+    '__proto__',
+    "'; DROP TABLE products; --",
+    '<script>alert(1)</script>',
+    '{{7*7}}',
+    '9'.repeat(400),
+    'é'.repeat(300_000),
+    [],
+    {},
+    [[]],
+    [null],
+    { length: 1 },
+    { toString: 1, valueOf: null },
+    nested(63),
+  ),
+  fc.double(),
+  fc.string({ unit: 'binary' }),
+  fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>,
+)
+
+function nested(depth: number): Json {
+  return depth ? [nested(depth - 1)] : []
+}

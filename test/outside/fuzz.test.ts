@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers'
+import { type Schema as JsonSchema, Validator } from '@cfworker/json-schema'
+import fc from 'fast-check'
+import { beforeAll, expect, inject, test } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import { operations } from '../../src/operations'
+import { type CallOptions, send } from '../client'
+import { type Workspace, workspace } from '../factories'
+import { type World, world } from '../world'
+import { type Components, type Known, resolve, type Schema } from './arbitrary'
+import { brokenRequest, type DocumentedOperation, type Part, type Sent, validRequest } from './requests'
+
+interface Answer {
+  headers?: Record<string, { $ref: string }>
+  content?: Record<string, { schema: Schema }>
+}
+
+interface Documented extends DocumentedOperation {
+  responses: Record<string, Answer | { $ref: string }>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Documented>>
+  components: Components & { responses: Record<string, Answer>; headers: Record<string, { required: boolean }> }
+}
+
+const table: readonly AnyOperation[] = operations
+// Each operation alike; more than 3,000 with any table of more than twenty operations.
+const VALID = 50
+const STRANGE = 40
+const BROKEN = 60
+
+let document: Document
+let here: Workspace
+let stranger: Workspace
+let records: World
+let keys: Record<Sent['key'], string | null>
+let known: Known
+const statuses = new Map<number, number>()
+
+beforeAll(async () => {
+  document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
+  here = await workspace()
+  stranger = await workspace()
+  records = await world(here)
+  const other = await here.row('products', {
+    subscription_id: here.subscriptionId,
+    external_key: 'OTH-1',
+    name: 'Other',
+    created_at: 0,
+    updated_at: 0,
+  })
+  keys = {
+    full: await here.key(),
+    none: null,
+    garbage: 'Bearer a.b.c',
+    scopeless: await here.key({ scopes: [] }),
+    foreign: await stranger.key(),
+    limited: await here.key({ products: [other] }),
+  }
+  known = await knownOf(here, records)
+})
+
+/** Records that exist, and what else a schema cannot say. */
+async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
+  const stamps = { created_at: 0, updated_at: 0 }
+  const teamId = await row('teams', { subscription_id: subscriptionId, name: 'Orbit', ...stamps })
+  const category = await row('feedback_categories', {
+    subscription_id: subscriptionId,
+    name: 'Usability',
+    slug: 'usability',
+    ...stamps,
+  })
+  const read = async (path: string) => (await client<{ id: number }>('GET', path)).body.data.id
+  const P = `/api/initiatives/${product.externalKey}`
+  const epicId = await read(`${P}/epics/${at.epic_external_key}`)
+  const featureId = await read(`${P}/features/${at.feature_external_key}`)
+  const personaId = await read(`/api/v2/persona/${at.persona_external_key}`)
+  const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
+  const decimal = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => value.toFixed(2))
+  const ahead = fc.integer({ min: 2, max: 3_000 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const csv = fc.array(decimal, { minLength: 1, maxLength: 20 }).map((values) => ['value', ...values].join('\n'))
+  const fixed = Object.fromEntries(Object.entries(at).map(([name, value]) => [name, fc.constant(value)]))
+  return {
+    ...fixed,
+    product: fc.constant(product.externalKey),
+    products: fc.constant(product.externalKey),
+    // An epic is told its own id, a feature or a story that of its epic.
+    epicId: fc.constant(epicId),
+    featureId: fc.constantFrom(featureId, 0),
+    personaId: fc.constant(personaId),
+    teamId: fc.constant(teamId),
+    userId: fc.constant(userId),
+    category_id: fc.constant(category),
+    id: fc.constant(at.assetId ?? 0),
+    userStories: fc.constant(at.card_external_key ?? ''),
+    features: fc.constant(at.feature_external_key ?? ''),
+    kpis: fc.constant(at.kpi_external_key ?? ''),
+    externalKey: chance.map((text) => `NEW-${text.replace('-', '').slice(0, 12)}`),
+    name: fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), chance).map(([text, tail]) => `${text} ${tail}`),
+    benchmark: decimal,
+    startDate: fc.constantFrom('2026-01-31', '2026-02-01T09:00:00Z', '2026-02-01T09:00:00.123+05:30'),
+    endDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
+    expiresAt: ahead,
+    oldKeyExpiresAt: ahead,
+    email: chance.map((text) => `${text}@example.com`),
+    html: fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `<p>Hello ${text}</p>`),
+    'file:metrics': fc.oneof(
+      csv,
+      fc
+        .array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { minLength: 1 })
+        .map((values) => JSON.stringify(values)),
+    ),
+    'If-Match': fc.constant('*'),
+    'If-None-Match': fc.constant('"none"'),
+    Range: fc.constantFrom('bytes=0-9', 'bytes=-1', 'bytes=3-'),
+    'If-Range': fc.constant('"none"'),
+    'Idempotency-Key': chance,
+  }
+}
+
+/** As `pathOf` of the records, with an API key that no operation has ended yet. */
+async function renewed(sent: Sent): Promise<Sent> {
+  const at = `/api/v2/api-keys/${records.apiKeyId}`
+  if (!sent.path.startsWith(at)) return sent
+  const json = { name: 'Another key', scopes: ['backlog:read'] }
+  const { body } = await here.client<{ id: number }>('POST', '/api/v2/api-keys', { json })
+  return { ...sent, path: sent.path.replace(at, `/api/v2/api-keys/${body.data.id}`) }
+}
+
+function formOf(parts: Part[]): FormData {
+  const form = new FormData()
+  for (const { name, file, type = '', content } of parts) {
+    if (file === undefined) form.append(name, content.toWellFormed())
+    else form.append(name, new File([content], file.toWellFormed(), { type }))
+  }
+  return form
+}
+
+const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.OUTSIDE.metrics }
+
+function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOptions {
+  const raw = form ? formOf(form) : latin1 ? Uint8Array.from(body ?? '', (c) => c.charCodeAt(0)) : body
+  return {
+    headers,
+    apiKey: headers['x-api-key'] ?? keys[key],
+    ...(raw !== undefined && method !== 'GET' && method !== 'HEAD' && { raw }),
+    // Thousands of requests with one key, and no mail to deliver when the tests are over.
+    env: { KEY_RATE: { limit: async () => ({ success: true }) }, OUTSIDE: nobody },
+  }
+}
+
+/** Sends the request and holds the answer against the document; gives its status. */
+async function attempt(op: AnyOperation, sent: Sent): Promise<number> {
+  const { method, path } = await renewed(sent)
+  const { response } = await send(method, path, optionsOf(sent))
+  const { status, headers } = response
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const told = new TextDecoder().decode(await response.arrayBuffer())
+  const say = (what: string) => `${method} ${path.slice(0, 200)} ${status}: ${what}\n${told.slice(0, 500)}`
+  if (status >= 500) throw new Error(say('a fault of the service'))
+  const answer = documentedAnswer(op, sent, status, told)
+  if (!answer) throw new Error(say('a status that the document does not know'))
+  const wrong = [...wrongHeaders(answer, headers), ...wrongBody(answer, response, told, sent)]
+  if (wrong.length) throw new Error(say(wrong.join('\n')))
+  return status
+}
+
+function documentedAnswer(op: AnyOperation, sent: Sent, status: number, told: string): Answer | undefined {
+  const { responses } = document.components
+  const paths = document.paths[op.path] ?? {}
+  const ofMethod = paths[sent.method === 'HEAD' ? 'get' : sent.method.toLowerCase()]
+  const found = ofMethod?.responses[String(status)]
+  if (found) return '$ref' in found ? responses[found.$ref.split('/').at(-1) ?? ''] : found
+  // What is said of a path or method that is none of the document's.
+  if (status === 404 && told.includes('"route_not_found"')) return responses.NotFound
+  if (status === 405 && (!ofMethod || sent.broken === 'another path')) return responses.MethodNotAllowed
+  return sent.broken === 'another path' ? elsewhere(sent, status) : undefined
+}
+
+/** Another path may be that of another operation. */
+function elsewhere(sent: Sent, status: number): Answer | undefined {
+  const parts = sent.path.split('?')[0]?.split('/') ?? []
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const wanted = path.split('/')
+    const fits = wanted.length === parts.length && wanted.every((part, n) => part.startsWith('{') || part === parts[n])
+    const found = fits && methods[sent.method.toLowerCase()]?.responses[String(status)]
+    if (found) return '$ref' in found ? document.components.responses[found.$ref.split('/').at(-1) ?? ''] : found
+  }
+  return undefined
+}
+
+function wrongHeaders(answer: Answer, headers: Headers): string[] {
+  const documented = new Map(
+    Object.entries(answer.headers ?? {}).map(([name, { $ref }]) => [name.toLowerCase(), $ref.split('/').at(-1) ?? '']),
+  )
+  const wrong: string[] = []
+  for (const [name] of headers) {
+    const itself = name === 'content-type' || name === 'content-length'
+    if (!itself && !documented.has(name)) wrong.push(`the header ${name} is not documented`)
+  }
+  for (const [name, component] of documented) {
+    if (document.components.headers[component]?.required && !headers.has(name))
+      wrong.push(`the header ${name} is missing`)
+  }
+  return wrong
+}
+
+const validators = new Map<Schema, Validator>()
+
+function wrongBody(answer: Answer, response: Response, told: string, sent: Sent): string[] {
+  if (sent.method === 'HEAD' || !answer.content) return told ? ['a body where there is to be none'] : []
+  const type = response.headers.get('content-type') ?? ''
+  const content = answer.content[type]
+  if (!content) return '*/*' in answer.content && type ? [] : [`the media type ${type} is not documented`]
+  const schema = sent.path.includes('fields=') ? content.schema : whole(content.schema)
+  const validator =
+    validators.get(schema) ??
+    new Validator({ ...schema, components: document.components } as JsonSchema, '2020-12', false)
+  validators.set(schema, validator)
+  const body: unknown = JSON.parse(told)
+  const wrong = validator.validate(body).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+  const { error } = body as { error?: { requestId: string } }
+  if (error && error.requestId !== response.headers.get('x-request-id')) wrong.push('another requestId in the header')
+  return wrong
+}
+
+const wholes = new Map<Schema, Schema>()
+
+/** The schema of a list whose items have every field: nobody has asked for fewer. */
+function whole(schema: Schema): Schema {
+  const items = schema.properties?.data?.items
+  const [first] = items?.anyOf ?? []
+  if (!first || !schema.properties) return schema
+  const made = wholes.get(schema) ?? {
+    ...schema,
+    properties: { ...schema.properties, data: { ...schema.properties.data, items: first } },
+  }
+  wholes.set(schema, made)
+  return made
+}
+
+const farDate = fc.constantFrom(
+  '0000-01-01',
+  '0000-01-01T00:00:00+23:59',
+  '0001-01-01T00:00:00.0001Z',
+  '1969-12-31T23:59:59.999999999Z',
+  '9999-12-31T23:59',
+  '9999-12-31T23:59:59-23:59',
+)
+const edges: Known = {
+  startDate: farDate,
+  endDate: farDate,
+  dueDate: farDate,
+  expiresAt: farDate,
+  oldKeyExpiresAt: farDate,
+}
+
+/** What the query `fields` of a list may name. */
+function fieldsOf({ responses }: Documented, status: number): Known {
+  const { content } = responses[status] as Answer
+  const [item] = content?.['application/json']?.schema.properties?.data?.items?.anyOf ?? []
+  const names = item && Object.keys(resolve(item, document.components).properties ?? {})
+  return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
+}
+
+const seed = inject('seed')
+
+test.each(table.map((op, n) => [op.id, op, n] as const))(
+  '%s keeps to the document, whatever it is sent',
+  async (_, op, n) => {
+    const documented = document.paths[op.path]?.[op.method] as Documented
+    const { components } = document
+    const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
+    const valid = requests({ ...known, ...fieldsOf(documented, op.status ?? 200) })
+    // What the schemas alone allow, of a record that exists.
+    const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
+    const strange = requests({ ...Object.fromEntries(places), ...edges })
+    const refused: string[] = []
+    let part = seed + 3 * n
+    const run = (numRuns: number) => ({ numRuns, seed: part++ })
+    const meets = async (sent: Sent) => {
+      const status = await attempt(op, sent)
+      if (status >= 300) refused.push(`${status} ${sent.path} ${sent.body}`)
+    }
+    await fc.assert(fc.asyncProperty(valid, meets), run(VALID))
+    expect(refused.length / VALID, refused.join('\n')).toBeLessThan(0.25)
+    await fc.assert(fc.asyncProperty(strange, meets), run(STRANGE))
+    await fc.assert(fc.asyncProperty(brokenRequest(valid), meets), run(BROKEN))
+  },
+  120_000,
+)
+
+test('thousands of requests were made, and not all of them were refused, or taken', () => {
+  const made = [...statuses.values()].reduce((sum, count) => sum + count, 0)
+  console.log(
+    `seed ${seed}: ${made} requests; ${[...statuses]
+      .sort()
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', ')}`,
+  )
+  expect(made).toBeGreaterThanOrEqual(Math.max(3_000, table.length * (VALID + STRANGE + BROKEN)))
+  const certain = [200, 201, 400, 401, 403, 404, 405, 415]
+  expect(certain.filter((status) => !statuses.has(status))).toEqual([])
+})

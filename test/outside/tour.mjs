@@ -1,0 +1,166 @@
+// Calls every operation of the document, as it is meant and in every wrong way whose answer the document names.
+// What is sent is made from the document's own examples, so that a new operation is called without a word here.
+import { sampleUpload, world } from '../world.ts'
+
+const MINUTE_OF_REQUESTS = 1000
+const TOO_LARGE = 10 * 1024 * 1024 + 1
+
+/** `url` is where requests are recorded, `direct` the service itself; `token` the key of a workspace with the product GW-DEMO. */
+export async function tour({ url, direct, token, document }) {
+  const key = { 'x-api-key': `Bearer ${token}` }
+  const call = sender(url)
+  const client = async (method, path, { json, raw }) => {
+    const answer = await sender(direct)(method, path, {
+      headers: { ...key, ...(json && JSON_TYPE) },
+      body: raw ?? text(json),
+    })
+    return { body: JSON.parse(answer.text), headers: answer.headers }
+  }
+  const product = { externalKey: 'GW-DEMO' }
+  const records = await world({ client, product })
+  const made = async (path, json) => (await client('POST', path, { json })).body.data
+  const narrow = await made('/api/v2/api-keys', { name: 'narrow', scopes: ['events:read'] })
+  const other = await made('/api/v2/api-keys', { name: 'other', scopes: ['mail:read'] })
+  const spent = await made('/api/v2/api-keys', { name: 'spent', scopes: ['*'] })
+
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, op] of Object.entries(methods)) {
+      const scopeless = op['x-required-scope'] === 'events:read' ? other : narrow
+      await each({ call, made, key, scopeless, records, path, method: method.toUpperCase(), op, document })
+    }
+  }
+  await hurry({ call, direct, token: spent.token, records, document })
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const text = (json) => (json === undefined ? undefined : JSON.stringify(json))
+
+function sender(url) {
+  return async (method, path, { headers, body }) => {
+    const answer = await fetch(url + path, { method, headers, body, redirect: 'manual' })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+}
+
+/** Calls every operation with a key whose requests of the minute are used up; again, where the minute was over before. */
+async function hurry({ call, direct, token, records, document }) {
+  const headers = { 'x-api-key': `Bearer ${token}` }
+  const one = async () => (await fetch(`${direct}/api/v2/events?limit=1`, { headers })).text()
+  const limited = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, op]) => ('429' in op.responses ? [[method, path]] : [])),
+  )
+  for (let attempt = 0; attempt < 3; attempt++) {
+    for (let sent = 0; sent < MINUTE_OF_REQUESTS; sent += 50) await Promise.all(Array.from({ length: 50 }, one))
+    const answers = []
+    for (const [method, path] of limited)
+      answers.push(await call(method.toUpperCase(), filled(path, records), { headers }))
+    if (answers.every(({ status }) => status === 429)) return
+  }
+}
+
+async function each({ call, made, key, scopeless, records, path, method, op, document }) {
+  const json = op.requestBody?.content['application/json']
+  const form = op.requestBody?.content['multipart/form-data']
+  const has = (status) => String(status) in op.responses
+  const takes = (name) => op.parameters?.some((parameter) => parameter.name === name)
+
+  /** The request as it is meant: the example of its body, under a name not yet taken. */
+  const meant = () => {
+    if (form) return { headers: {}, body: sampleUpload(form.schema.required[0]) }
+    if (!json) return { headers: {} }
+    return { headers: JSON_TYPE, body: text(example(json.schema, document)) }
+  }
+  const at = async () => {
+    const apiKeyId = path.includes('{apiKeyId}') && (await made('/api/v2/api-keys', { name: 'x', scopes: ['*'] })).id
+    return filled(path, { ...records, ...(apiKeyId && { apiKeyId }) })
+  }
+  const send = async (change = {}, to) => {
+    const { headers, body } = meant()
+    return call(method, to ?? (await at()), {
+      headers: { ...key, ...headers, ...change.headers },
+      body: 'body' in change ? change.body : body,
+    })
+  }
+
+  const first = await send()
+  if (first.status >= 300) throw new Error(`The tour's ${method} ${path} was answered ${first.status}: ${first.text}`)
+
+  if (takes('cursor')) await pages(call, key, await at())
+  if (takes('fields'))
+    await send({}, `${await at()}?fields=${Object.keys(JSON.parse(first.text).data[0] ?? { id: 0 })[0]}`)
+  if (takes('limit')) await send({}, `${await at()}?limit=0`)
+  if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') } })
+  if (has(412)) await send({ headers: { 'if-match': '"v0"' } })
+  if (has(206)) await send({ headers: { range: 'bytes=0-3' } })
+  if (has(416)) await send({ headers: { range: 'bytes=99999999-' } })
+  if (has(422)) await twice(call, key, await at(), meant)
+  if (has(409)) await conflict(call, key, await at(), method, path, meant)
+  // A request without the header is an error of the client's in the eyes of drift; test/contract.test.ts makes it.
+  if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
+  if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
+  if (has(404) && path.includes('{')) await send({}, filled(path, {}))
+  if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))
+  if (json) {
+    for (const body of ['{"a":', '"text"', '[]', '{}', '{"summary":7,"name":[],"title":null}']) await send({ body })
+    await send({ headers: { 'content-type': 'text/plain' } })
+  }
+  if (json && path === '/api/initiatives') await send({ body: ' '.repeat(TOO_LARGE) })
+  if (form) {
+    await send({ headers: JSON_TYPE, body: '{}' })
+    await send({ body: new FormData() })
+  }
+}
+
+function example(schema, { components }) {
+  const found = schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)] : schema
+  const [first] = found.examples ?? []
+  if (first === undefined) throw new Error(`${schema.$ref} has no example`)
+  if (Array.isArray(first)) return first
+  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  return {
+    ...first,
+    ...('name' in first && { name: `${first.name} ${chance}` }),
+    ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
+  }
+}
+
+/** The path of the records, or of none. */
+function filled(path, records) {
+  return path.replace(
+    /\{(\w+)\}/g,
+    (_, name) => records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : 'ZZ-99999'),
+  )
+}
+
+async function pages(call, headers, path) {
+  const seen = []
+  for (let next = `${path}?limit=1`; next && seen.length < 3; ) {
+    const answer = await call('GET', next, { headers })
+    seen.push(...JSON.parse(answer.text).data)
+    const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    const { pathname, search } = link ? new URL(link) : {}
+    next = link && pathname + search
+  }
+}
+
+/** A retry with the same Idempotency-Key gets the first answer; another body with it is refused. */
+async function twice(call, key, path, meant) {
+  const { headers, body } = meant()
+  const retried = { ...key, ...headers, 'idempotency-key': crypto.randomUUID() }
+  for (const again of [body, body]) await call('POST', path, { headers: retried, body: again })
+  await call('POST', path, { headers: retried, body: typeof body === 'string' ? `${body} ` : otherFile(body) })
+}
+
+function otherFile(form) {
+  const other = new FormData()
+  for (const [name] of form) other.set(name, new File(['value\n1\n'], 'other.csv'))
+  return other
+}
+
+/** The same name, or the same end of a key, a second time. */
+async function conflict(call, key, path, method, template, meant) {
+  if (template.endsWith('/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
+  const { headers, body } = meant()
+  for (const again of [body, body]) await call(method, path, { headers: { ...key, ...headers }, body: again })
+}
