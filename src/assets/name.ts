@@ -1,17 +1,25 @@
 // A file name longer than this cannot be saved on any common file system (255 bytes, with room for what a browser adds).
 const MAX_NAME_BYTES = 200
+// How much of a longer name is looked at, from both ends: a client may send megabytes of dots or accents.
+const LOOKED_AT_BEGINNING = 1_000
+const LOOKED_AT_END = 100
 
 const encoder = new TextEncoder()
 
 /** The name under which an upload is kept: the last part of a path, without control or direction characters, cut to length. */
 export function safeName(given: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? ''
-  const name = last
+  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+  const name = ends(last)
     .normalize('NFC')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   return shortened(name) || 'file'
+}
+
+function ends(name: string): string {
+  if (name.length <= LOOKED_AT_BEGINNING + LOOKED_AT_END) return name
+  return name.slice(0, LOOKED_AT_BEGINNING) + name.slice(-LOOKED_AT_END)
 }
 
 /** Cuts before the extension, between characters. */

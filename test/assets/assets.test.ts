@@ -145,6 +145,19 @@ test('hostile names are kept harmless, and come back exactly', async () => {
   )
 })
 
+test('a name of megabytes is cut at once, whatever it is made of', () => {
+  const long = 200_000
+  const table: [string, string][] = [
+    [`a${'.'.repeat(long)}b`, `a${'.'.repeat(197)}.b`],
+    [`a${' .'.repeat(long)}b.txt`, `a${' .'.repeat(97)}.txt`],
+    [`${'/'.repeat(10 * long)}plan.pdf`, 'plan.pdf'],
+    [`${'x'.repeat(long)}.tar.gz`, `${'x'.repeat(197)}.gz`],
+    [`a${'\u0301\u0316'.repeat(long)}.png`, `\u00e1${'\u0316'.repeat(97)}.png`],
+    [`${'\n'.repeat(999)}😀${'x'.repeat(long)}`, 'x'.repeat(100)],
+  ]
+  for (const [given, kept] of table) expect(safeName(given)).toBe(kept)
+}, 5_000)
+
 test('a range is answered with 206, an impossible one with 416, anything odd with the whole', async () => {
   const world = await workspace()
   const { body } = await upload(world, form('0123456789'))
