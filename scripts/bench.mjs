@@ -27,7 +27,6 @@ import { main, Problem, root } from './wrangler.mjs'
 
 const PROFILED = 10_000
 const RECORDED = 10_000
-const MARKS = ['<!-- the run begins -->', '<!-- the run ends -->']
 
 const folder = path.join(root, '.wrangler', 'bench')
 const say = (line) => process.stderr.write(`${line}\n`)
@@ -38,7 +37,7 @@ await main(async () => {
   const world = await makeWorld()
   if (options.profile) return profiled(world, options)
 
-  const load = os.loadavg()[0].toFixed(1)
+  const load = [os.loadavg()[0]]
   say('Building the worker …')
   const worker = await build({ folder: path.join(folder, 'service') })
   say('Recording what each operation executes …')
@@ -46,6 +45,7 @@ await main(async () => {
   const results = await measured(world, { worker, plans, costs, options })
   const gzip = gzipSize(worker)
   const startup = options.far ? undefined : await startedUp(world, options)
+  load.push(os.loadavg()[0])
   const run = {
     machine: {
       date: new Date().toISOString().slice(0, 10),
@@ -183,12 +183,15 @@ function tell({ results, startup, gzip, targets }) {
   console.log(verdict(targets))
 }
 
+/** A run has its place in the page; one with `--far` has another. */
 async function writeDocs(run) {
   const file = path.join(root, 'docs', 'performance.md')
   const text = await readFile(file, 'utf8')
-  const [from, to] = [text.indexOf(MARKS[0]), text.indexOf(MARKS[1])]
-  if (from < 0 || to < from) throw new Problem(`docs/performance.md has no place for a run: ${MARKS.join(' … ')}`)
-  await writeFile(file, `${text.slice(0, from + MARKS[0].length)}\n\n${markdown(run)}\n\n${text.slice(to)}`)
+  const name = run.options.far ? 'the far run' : 'the run'
+  const [begin, end] = [`<!-- ${name} begins -->`, `<!-- ${name} ends -->`]
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Problem(`docs/performance.md has no place for a run: ${begin} … ${end}`)
+  await writeFile(file, `${text.slice(0, from + begin.length)}\n\n${markdown(run)}\n\n${text.slice(to)}`)
   if (run.options.sizes.length > 1) await writeFile(path.join(root, 'docs', 'performance.svg'), plot(run.results))
 }
 

@@ -59,31 +59,33 @@ export function verdict(lines) {
     .join('\n')
 }
 
-/** The part of docs/performance.md that a run writes. */
-export function markdown({ results, targets, startup, gzip, machine, options }) {
-  const row = (all) => `| ${all.join(' | ')} |`
-  const measured = [
-    row(HEAD),
-    row(HEAD.map((_, at) => (at ? '--:' : '---'))),
-    ...results.map((result) => row(cells(result))),
-  ]
-  const missed = targets.filter(({ held }) => !held)
-  const told = targets.map(({ what, figure, limit, held }) =>
+const row = (all) => `| ${all.join(' | ')} |`
+const head = (names) => [row(names), row(names.map((_, at) => (at ? '--:' : '---')))]
+
+function judged(targets) {
+  const held = targets.filter(({ held }) => held).length
+  const lines = targets.map(({ what, figure, limit, held }) =>
     row([what, figure.toFixed(2), limit, held ? 'holds' : '**missed**']),
   )
+  return [`${held} of ${targets.length} targets hold.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
+}
+
+/** The part of docs/performance.md that a run writes. */
+export function markdown({ results, targets, startup, gzip, machine, options }) {
+  const { date, cpu, cores, node, workerd, load } = machine
+  const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`
+  if (options.far) return [`One run: ${circumstances}.`, '', ...judged(targets)].join('\n')
+  const started = startup
+    ? `Start-up: busy for ${startup.app.toFixed(1)} ms, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms: ${startup.ratio.toFixed(2)} times. `
+    : ''
   return [
-    `One run: ${machine.date}, ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, workerd ${machine.workerd}, load average ${machine.load} at the start; ${options.rounds} rounds of ${options.seconds} s.`,
+    `One run: ${circumstances}; ${options.rounds} rounds of ${options.seconds} s.`,
     '',
-    ...measured,
+    ...head(HEAD),
+    ...results.map((result) => row(cells(result))),
     '',
-    startup
-      ? `Start-up: busy for ${startup.app.toFixed(1)} ms, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms (${startup.ratio.toFixed(2)} times). Compressed size: ${gzip.toFixed(0)} kB.`
-      : `Compressed size: ${gzip.toFixed(0)} kB.`,
+    `${started}Compressed size: ${gzip.toFixed(0)} kB.`,
     '',
-    `Targets: ${targets.length - missed.length} of ${targets.length} hold.`,
-    '',
-    row(['target', 'figure', 'limit', '']),
-    row(['---', '--:', '--:', '---']),
-    ...told,
+    ...judged(targets),
   ].join('\n')
 }
