@@ -75,7 +75,8 @@ CREATE TABLE email_chunks (
   chunk INTEGER NOT NULL,
   -- waiting: the provider asked for patience, until next_attempt_at
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'waiting', 'sending', 'done')),
-  attempts INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0, -- claims, whatever came of them
+  asked INTEGER NOT NULL DEFAULT 0, -- attempts in which the provider was asked: only these can be used up
   next_attempt_at INTEGER NOT NULL, -- when the cron may wake it; while sending: when the claim lapses
   claim TEXT, -- random; names the attempt that may settle the chunk
   unsure_since INTEGER, -- first attempt of which nobody knows whether the provider took it

@@ -7,6 +7,7 @@ import {
   claimChunk,
   LEASE,
   type Member,
+  postponeChunk,
   type Recorded,
   recordChunk,
 } from './delivery/queries'
@@ -24,7 +25,10 @@ import { wakeMailing } from './wake'
  *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
  *   lapsed. The same recipients go out under the same idempotency key every time.
  * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
- *   left. A message that the queue gave up on (dead letter) fails what is left of its chunk, with the last reason.
+ *   left. What is left of a chunk after 20 attempts that asked the provider, or three days after the mailing was
+ *   accepted, fails with the last reason.
+ * A dead letter says that the queue gave up, which may be for faults of ours or of a neighbour in the same batch: its
+ *   chunk waits, and the cron wakes it. The database counts what was tried; the queue's count decides nothing.
  */
 
 export interface Deps extends Outside {
@@ -35,8 +39,14 @@ export interface Deps extends Outside {
 
 const DEAD_LETTERS = '-dead-letters'
 
-// A call may take half a minute and the recording some seconds; what is left then waits for the next attempt.
-const SENDING_TIME = LEASE - 45_000
+// As many as the queue makes by itself: with their backoff about three hours of a provider that takes nothing.
+const MAX_ASKED = 20
+// For what keeps attempts from reaching the provider (no configuration, no database): it outlasts a weekend in which
+// nobody looks, and what is older is better not sent.
+const DEADLINE = 3 * 24 * 3_600_000
+// The last batch may take two calls of half a minute, and the recording some seconds; what is left then waits for the
+// next attempt.
+const SENDING_TIME = LEASE - 75_000
 // Of message text in one call: Postmark takes 50 MB, and the worker holds it as objects, text and bytes.
 const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
 // Headers, addresses and JSON around a message.
@@ -64,7 +74,7 @@ async function handle(message: OutsideMessage, dead: boolean, deps: Deps): Promi
       await wakeMailing(openStore(deps.env.DB, deps.now()), deps.env.OUTSIDE, message)
       return undefined
     case 'mail.chunk':
-      return dead ? giveUp(message, deps) : deliver(message, deps)
+      return dead ? putOff(message, deps) : deliver(message, deps)
     default:
       throw new Error('A message of a kind that this version does not know')
   }
@@ -76,17 +86,13 @@ async function deliver(name: ChunkName, deps: Deps): Promise<number | undefined>
   const claimed = await claimChunk(openStore(env.DB, started), name)
   if (typeof claimed === 'string') return undefined
 
-  const configured = provider(env, deps)
-  const { recorded, stopped } =
-    typeof configured === 'string'
-      ? { recorded: [], stopped: later(configured, false) }
-      : await sendChunk(claimed, configured, deps, started)
-
+  const { recorded, asked, stopped } = await attempt(claimed, deps, started)
   const now = deps.now()
   const delay = stopped && backoff(claimed.attempts, deps.random(), stopped.after)
   if (stopped)
     console.error(`Mail ${name.emailId}, chunk ${name.chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
   await recordChunk(openStore(env.DB, now), claimed, recorded, {
+    asked,
     nextAttemptAt: now + (delay ?? 0),
     unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),
     problem: stopped?.reason ?? null,
@@ -94,15 +100,48 @@ async function deliver(name: ChunkName, deps: Deps): Promise<number | undefined>
   return delay
 }
 
-interface Sent {
+/** A message that the queue gave up on. */
+async function putOff(name: ChunkName, { env, now, random }: Deps): Promise<undefined> {
+  const at = now()
+  await postponeChunk(openStore(env.DB, at), name, at + backoff(MAX_ASKED, random()))
+}
+
+interface Attempt {
   recorded: Recorded[]
+  /** Whether the provider was asked. */
+  asked: boolean
   /** Why some are left. */
   stopped?: Later
 }
 
-async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, started: number): Promise<Sent> {
+async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<Attempt> {
+  const over = isOver(claimed, started)
+  if (over) return giveUp(claimed, over)
+  const configured = provider(deps.env, deps)
+  if (typeof configured === 'string') return { recorded: [], asked: false, stopped: later(configured, false) }
+  return sendChunk(claimed, configured, deps, started)
+}
+
+/** Why no further attempt is made; undefined while one is. */
+function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
+  if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`
+  return now - mailing.createdAt >= DEADLINE ? 'Given up three days after the mailing was accepted.' : undefined
+}
+
+function giveUp({ members, name, problem, unsureSince }: Claimed, why: string): Attempt {
+  const doubt = unsureSince === null ? '' : ' An attempt may have been delivered all the same.'
+  const reason = `${why} ${problem ?? 'No attempt was finished.'}${doubt}`
+  console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)
+  const recorded = members
+    .filter(({ status }) => status === 'sending')
+    .map(({ position }): Recorded => ({ position, status: 'failed', reason, providerId: null }))
+  return { recorded, asked: false }
+}
+
+async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, started: number): Promise<Attempt> {
   const { mailing, name, unsureSince } = claimed
   const recorded: Recorded[] = []
+  let asked = false
   const fail = (member: Member, reason: string) => {
     if (member.status === 'sending')
       recorded.push({ position: member.position, status: 'failed', reason, providerId: null })
@@ -111,7 +150,7 @@ async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, starte
     for (const member of claimed.members) {
       fail(member, 'It is not known whether an earlier attempt was delivered, and the provider cannot tell any more.')
     }
-    return { recorded }
+    return { recorded, asked }
   }
   for (const member of claimed.members) {
     if (!isOneAddress(member.email)) fail(member, 'This is not an e-mail address.')
@@ -127,15 +166,18 @@ async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, starte
       left.push(...halves(piece))
       continue
     }
-    if (deps.now() - started > SENDING_TIME) return { recorded, stopped: later('The attempt ran out of time.', false) }
+    if (deps.now() - started > SENDING_TIME) {
+      return { recorded, asked, stopped: later('The attempt ran out of time.', false) }
+    }
     const sender = { from: deps.env.MAIL_FROM, secrets: deps.env.SIGNING_SECRETS }
+    asked = true
     const answer = await service.send({
       key: batchKey(mailing.reference, piece),
       chunk: `${mailing.reference}/${name.chunk}`,
       messages: await Promise.all(piece.map((member) => render(mailing, member, sender))),
       unsure: unsureSince !== null,
     })
-    if (answer.kind === 'later') return { recorded, stopped: answer }
+    if (answer.kind === 'later') return { recorded, asked, stopped: answer }
     if (answer.kind === 'rejected') {
       const [only] = piece
       if (piece.length === 1 && only) fail(only, answer.reason)
@@ -147,9 +189,9 @@ async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, starte
       if (outcome.status === 'later') postponed = outcome.reason
       else recorded.push({ reason: null, providerId: null, ...outcome })
     }
-    if (postponed !== undefined) return { recorded, stopped: later(postponed, false) }
+    if (postponed !== undefined) return { recorded, asked, stopped: later(postponed, false) }
   }
-  return { recorded }
+  return { recorded, asked }
 }
 
 function batchSize(service: Provider, { html, text }: { html: string; text: string }): number {
@@ -169,21 +211,4 @@ function slices<T>(items: readonly T[], size: number): T[][] {
 /** The second half below the first, for a stack. */
 function halves<T>(items: readonly T[]): T[][] {
   return slices(items, Math.ceil(items.length / 2)).reverse()
-}
-
-async function giveUp(name: ChunkName, { env, now }: Deps): Promise<number | undefined> {
-  const at = now()
-  const store = openStore(env.DB, at)
-  const claimed = await claimChunk(store, name, { force: true })
-  if (claimed === 'done') return undefined
-  if (claimed === 'busy') return LEASE
-  const doubt = claimed.unsureSince === null ? '' : ' An attempt may have been delivered all the same.'
-  const reason = `Given up after ${claimed.attempts} attempts. ${claimed.problem ?? 'None was finished.'}${doubt}`
-  console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)
-  const recorded = claimed.members
-    .filter(({ status }) => status === 'sending')
-    .map(({ position }): Recorded => ({ position, status: 'failed', reason, providerId: null }))
-  const { unsureSince } = claimed
-  await recordChunk(store, claimed, recorded, { nextAttemptAt: at, unsureSince, problem: reason })
-  return undefined
 }

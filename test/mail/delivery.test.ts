@@ -4,53 +4,24 @@ import { everyMinute } from '../../src/cron'
 import { openStore } from '../../src/db/client'
 import { wakeDue } from '../../src/mail/wake'
 import type { OutsideMessage } from '../../src/outside'
-import type { Client, Workspace } from '../factories'
-import { fakeResend, fault, postOffice, RESEND, segmentOf } from './post'
+import {
+  accept,
+  addressesOf,
+  eventsOf,
+  fakeResend,
+  fault,
+  list,
+  MESSAGE,
+  postOffice,
+  RESEND,
+  read,
+  segmentOf,
+} from './post'
 
 // Faults of the provider are what these tests are about; each is logged.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
-
-interface Email {
-  id: number
-  status: string
-  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
-  progress: number
-  completedAt: string | null
-}
-
-interface Recipient {
-  position: number
-  email: string
-  status: string
-  reason: string | null
-}
-
-const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
-const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
-
-async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
-  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
-    json: MESSAGE,
-    env: settings,
-  })
-  expect(accepted.status).toBe(200)
-  const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
-  const name = { subscriptionId: space.subscriptionId, emailId }
-  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
-}
-
-const read = async (client: Client, id: number) => (await client<Email>('GET', `/api/v2/emails/${id}`)).body.data
-const list = async (client: Client, id: number) =>
-  (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
-
-async function eventsOf(subscriptionId: number, type: string): Promise<number> {
-  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = ?')
-    .bind(subscriptionId, type)
-    .first<{ n: number }>()
-  return row?.n ?? 0
-}
 
 test('a mailing reaches each member once, alone, with a text part and one-click unsubscription', async () => {
   const space = await segmentOf(230)
@@ -148,33 +119,6 @@ test('Retry-After is honoured, by the message and against early duplicates', asy
   expect(resend.addresses()).toEqual(addressesOf(3))
 })
 
-test('killed after the provider took the mail and before it was recorded, the next attempt repeats nothing', async () => {
-  const space = await segmentOf(120)
-  const { emailId, message } = await accept(space)
-  const resend = fakeResend()
-  const office = postOffice(RESEND, resend.fetch)
-  resend.after = () => {
-    office.killed = true
-    return undefined
-  }
-  office.put(message)
-  await office.step()
-  await office.step()
-  expect(resend.accepted.length).toBe(100)
-
-  office.killed = false
-  resend.after = () => undefined
-  office.queue = []
-  await wakeDue(openStore(env.DB, office.now + 60_000), office.outlet)
-  expect(office.queue.length).toBe(0)
-  office.now += 200_000
-  await wakeDue(openStore(env.DB, office.now), office.outlet)
-  expect(office.queue.length).toBe(2)
-  await office.drain()
-  expect(resend.addresses()).toEqual(addressesOf(120))
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 120, waiting: 0 } })
-})
-
 test('a batch that is refused as a whole fails only the recipients that the provider refuses', async () => {
   const space = await segmentOf(100)
   const { emailId, message } = await accept(space)
@@ -252,32 +196,6 @@ test('who unsubscribes between acceptance and sending gets nothing and is counte
     json: MESSAGE,
   })
   expect(next.body.data.map(({ email }) => email)).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
-})
-
-test('a dead letter fails what is left of its chunk, with the last reason, and nothing else', async () => {
-  const space = await segmentOf(110)
-  const { emailId, name } = await accept(space)
-  const resend = fakeResend()
-  resend.before = () => fault(401, 'missing_api_key')
-  const office = postOffice(RESEND, resend.fetch)
-  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
-  const [again] = await office.handle([chunk])
-  expect(again?.delaySeconds).toBeGreaterThan(0)
-  await office.handle([chunk], 'groundwork-production-dead-letters')
-  expect(await read(space.client, emailId)).toMatchObject({
-    status: 'sending',
-    totals: { failed: 100, sent: 0, waiting: 10 },
-    progress: 90,
-  })
-  const [first] = await list(space.client, emailId)
-  expect(first).toMatchObject({ status: 'failed' })
-  expect(first?.reason).toContain('Given up after 1 attempts')
-  expect(first?.reason).toContain('missing_api_key')
-
-  resend.before = () => undefined
-  await office.handle([chunk, { ...chunk, chunk: 1 }])
-  expect(resend.accepted.length).toBe(10)
-  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { failed: 100, sent: 10 } })
 })
 
 test.each([

@@ -1,9 +1,27 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { openStore } from '../../src/db/client'
 import { consume, type Deps } from '../../src/mail/consumer'
+import { wakeDue } from '../../src/mail/wake'
 import type { OutsideMessage } from '../../src/outside'
 import { metered } from '../d1'
-import { type Workspace, workspace } from '../factories'
+import { type Client, type Workspace, workspace } from '../factories'
+
+interface Email {
+  id: number
+  status: string
+  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
+  progress: number
+  completedAt: string | null
+}
+
+interface Recipient {
+  position: number
+  email: string
+  status: string
+  reason: string | null
+}
 
 interface Sent {
   to: string[]
@@ -80,24 +98,89 @@ export async function segmentOf(size: number): Promise<Workspace & { segmentId: 
   return { ...space, segmentId }
 }
 
+export const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
+
+/** The members of a segment of `size`, sorted. */
+export const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
+
+const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+// The runtime's own queue would deliver as well, a second later.
+const OUTSIDE = { send: async () => lost, sendBatch: async () => lost, metrics: env.OUTSIDE.metrics }
+
+export async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
+  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
+    json: MESSAGE,
+    env: { ...settings, OUTSIDE },
+  })
+  expect(accepted.status).toBe(200)
+  const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
+  const name = { subscriptionId: space.subscriptionId, emailId }
+  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
+}
+
+export const read = async (client: Client, id: number) => (await client<Email>('GET', `/api/v2/emails/${id}`)).body.data
+
+export const list = async (client: Client, id: number) =>
+  (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
+
+export async function eventsOf(subscriptionId: number, type: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = ?')
+    .bind(subscriptionId, type)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+interface Queued {
+  body: OutsideMessage
+  due: number
+  retries: number
+  dead: boolean
+}
+
+// As wrangler.toml has it.
+const MAX_RETRIES = 20
+
 /** The consumer with its queue: messages wait in `queue` with the time they are due, on a clock of its own. */
 export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch']) {
   const { d1, cost } = metered(env.DB)
+  async function act<T>(doIt: () => Promise<T>): Promise<T> {
+    office.acts++
+    const { at, when } = office.kill
+    if (at === office.acts && when === 'before') office.killed = true
+    if (office.killed) throw new Error('The process is gone')
+    const result = await doIt()
+    if (at === office.acts && when === 'after') office.killed = true
+    if (office.killed) throw new Error('The process is gone')
+    return result
+  }
   const killable = new Proxy(d1, {
     get(target, property) {
-      if (office.killed) throw new Error('The process is gone')
+      if (property === 'withSession') {
+        return (constraint: string) => {
+          const session = target.withSession(constraint)
+          return {
+            prepare: session.prepare.bind(session),
+            getBookmark: session.getBookmark.bind(session),
+            batch: (statements: D1PreparedStatement[]) => act(() => session.batch(statements)),
+          }
+        }
+      }
       const value: unknown = Reflect.get(target, property)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
   const office = {
-    /** From then on nothing reaches the database. */
+    /** From then on nothing reaches the database or the provider, and no answer of theirs comes back. */
     killed: false,
+    /** Calls to the database and to the provider. */
+    acts: 0,
+    /** The call before or after which the process is gone. */
+    kill: {} as { at?: number; when?: 'before' | 'after' },
     now: Date.now(),
     random: Math.random,
     cost,
     env: { ...env, DB: killable, ...settings },
-    queue: [] as { body: OutsideMessage; due: number }[],
+    queue: [] as Queued[],
     outlet: {
       async sendBatch(messages: Iterable<{ body: OutsideMessage }>) {
         const list = [...messages]
@@ -106,7 +189,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       },
     },
     put(body: OutsideMessage) {
-      office.queue.push({ body, due: office.now })
+      office.queue.push({ body, due: office.now, retries: 0, dead: false })
     },
     /** Handles messages at once; gives what is to come again, with its delay. */
     async handle(bodies: OutsideMessage[], queue = 'groundwork-outside') {
@@ -127,7 +210,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       const context = createExecutionContext()
       await consume(batch, {
         env: { ...office.env, OUTSIDE: office.outlet },
-        fetch,
+        fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,
         random: office.random,
       })
@@ -136,18 +219,48 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         return { body: bodies[Number(msgId)] as OutsideMessage, delaySeconds: delays.get(msgId) ?? 0 }
       })
     },
-    /** Handles the next ten due messages, moving the clock to them; false when none are left. */
+    /** Handles the next ten due messages, moving the clock to them; false when none are left. As the queue does, it
+     * makes a message a dead letter after its last retry, and drops a dead letter after its own. */
     async step(): Promise<boolean> {
       office.queue.sort((a, b) => a.due - b.due)
       const next = office.queue[0]
       if (!next) return false
       office.now = Math.max(office.now, next.due)
-      const some = office.queue.filter(({ due }) => due <= office.now).slice(0, 10)
+      const some = office.queue.filter(({ due, dead }) => due <= office.now && dead === next.dead).slice(0, 10)
       office.queue = office.queue.filter((message) => !some.includes(message))
-      for (const { body, delaySeconds } of await office.handle(some.map(({ body }) => body))) {
-        office.queue.push({ body, due: office.now + delaySeconds * 1000 })
+      const name = next.dead ? 'groundwork-dead-letters' : 'groundwork-outside'
+      const bodies = some.map(({ body }) => body)
+      for (const { body, delaySeconds } of await office.handle(bodies, name)) {
+        const { retries, dead } = some[bodies.indexOf(body)] ?? next
+        const due = office.now + delaySeconds * 1000
+        if (retries < MAX_RETRIES) office.queue.push({ body, due, retries: retries + 1, dead })
+        else if (!dead) office.queue.push({ body, due: office.now, retries: 0, dead: true })
       }
       return true
+    },
+    async cron() {
+      await wakeDue(openStore(killable, office.now), office.outlet)
+    },
+    /** The queue, with the cron every minute, until the mailings of the file are complete; at most `days`. */
+    async live(days = 4) {
+      const end = office.now + days * 86_400_000
+      for (let minute = office.now + 60_000; office.now < end; ) {
+        const due = Math.min(...office.queue.map((message) => message.due))
+        if (due <= minute) {
+          await office.step()
+          continue
+        }
+        const row = await env.DB.prepare(
+          "SELECT min(next_attempt_at) AS next FROM email_chunks WHERE status <> 'done'",
+        ).first<{ next: number | null }>()
+        if (row?.next == null) return
+        // The cron runs in between find nothing.
+        const idle = Math.floor((Math.min(due, row.next) - minute) / 60_000)
+        minute += Math.max(0, idle) * 60_000
+        office.now = Math.max(office.now, minute)
+        minute += 60_000
+        await office.cron()
+      }
     },
     async drain() {
       for (let steps = 0; await office.step(); steps++) {

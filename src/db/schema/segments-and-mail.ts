@@ -82,6 +82,7 @@ export const emailChunks = sqliteTable(
     chunk: integer().notNull(),
     status: text().notNull().default('pending'),
     attempts: integer().notNull().default(0),
+    asked: integer().notNull().default(0),
     nextAttemptAt: integer('next_attempt_at').notNull(),
     claim: text(),
     unsureSince: integer('unsure_since'),

@@ -44,17 +44,20 @@ const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
   THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${raw(LEASE)})
   ELSE ${emailChunks.unsureSince} END`
 
-const claim = statement<never, Claim & { force: boolean }>(sql`
+// After an outcome that is unknown this one may end its process as well: it comes back later and later, up to 16 minutes.
+const lease = sql`${raw(LEASE)} * CASE WHEN ${emailChunks.unsureSince} IS NULL THEN 1
+  ELSE min(${emailChunks.attempts} + 1, 8) END`
+
+const claim = statement<never, Claim>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     unsureSince,
     status: sql`'sending'`,
-    attempts: sql`${emailChunks.attempts} + 1 - ${param('force')}`,
-    nextAttemptAt: sql`${caller.now} + ${raw(LEASE)}`,
+    attempts: sql`${emailChunks.attempts} + 1`,
+    nextAttemptAt: sql`${caller.now} + ${lease}`,
     claim: param('claim'),
   })}
   WHERE ${thisChunk} AND (${emailChunks.status} = 'pending'
-    OR (${emailChunks.status} = 'waiting' AND (${param('force')} = 1 OR ${emailChunks.nextAttemptAt} <= ${caller.now}))
-    OR (${emailChunks.status} = 'sending' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
+    OR (${emailChunks.status} IN ('waiting', 'sending') AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
 
 const suppressed = sql`EXISTS (SELECT 1 FROM ${suppressions}
   WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${emailRecipients.email}
@@ -81,14 +84,13 @@ const freeze = statement<never, Claim>(sql`
 interface ChunkRow {
   status: string
   attempts: number
-  nextAttemptAt: number
-  claim: string | null
+  asked: number
   unsureSince: number | null
   problem: string | null
 }
 
 const selectChunk = statement<ChunkRow, Claim>(sql`
-  SELECT ${columns(emailChunks, ['status', 'attempts', 'nextAttemptAt', 'claim', 'unsureSince', 'problem'])}
+  SELECT ${columns(emailChunks, ['status', 'attempts', 'asked', 'unsureSince', 'problem'])}
   FROM ${emailChunks} WHERE ${thisChunk}`)
 
 interface MailingRow {
@@ -98,10 +100,11 @@ interface MailingRow {
   html: string
   text: string
   baseUrl: string
+  createdAt: number
 }
 
 const selectMailing = statement<MailingRow, Claim>(sql`
-  SELECT ${columns(emails, ['reference', 'segmentId', 'subject', 'html', 'text', 'baseUrl'])}
+  SELECT ${columns(emails, ['reference', 'segmentId', 'subject', 'html', 'text', 'baseUrl', 'createdAt'])}
   FROM ${emails} WHERE ${thisEmail} AND ${isMine}`)
 
 export interface Member {
@@ -121,25 +124,21 @@ export interface Claimed {
   mailing: MailingRow & { subscriptionId: number }
   /** Everyone the chunk is sent to, with what is recorded so far: `sending`, `sent` or `failed`. */
   members: Member[]
+  /** With this one. */
   attempts: number
+  /** Attempts before this one in which the provider was asked. */
+  asked: number
   /** Since when it is unknown whether an attempt was taken; null when no outcome is in doubt. */
   unsureSince: number | null
   problem: string | null
 }
 
-/**
- * Takes a chunk for one attempt and freezes whom it goes to, in one trip. `busy`: another attempt has it, or it waits.
- * `force` takes it from its waiting.
- */
-export async function claimChunk(
-  store: Store,
-  name: ChunkName,
-  { force = false } = {},
-): Promise<Claimed | 'done' | 'busy'> {
+/** Takes a chunk for one attempt and freezes whom it goes to, in one trip. `busy`: another attempt has it, or it waits. */
+export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | 'done' | 'busy'> {
   const values = { emailId: name.emailId, chunk: name.chunk, claim: crypto.randomUUID() }
   const [, , , chunks, mailings, members] = await store.batch(
     name.subscriptionId,
-    claim({ ...values, force }),
+    claim(values),
     countSuppressed(values),
     freeze(values),
     selectChunk(values),
@@ -156,6 +155,7 @@ export async function claimChunk(
     mailing: { ...mailing, subscriptionId: name.subscriptionId },
     members,
     attempts: chunk.attempts,
+    asked: chunk.asked,
     unsureSince: chunk.unsureSince,
     problem: chunk.problem,
   }
@@ -196,6 +196,8 @@ const recordOutcomes = statement<never, Outcomes>(sql`
   WHERE ${ofThisEmail} AND ${emailRecipients.position} = ${given('position')} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
+  /** Whether the provider was asked in this attempt. */
+  asked: boolean
   /** When the next attempt may be made, if anything is left. */
   nextAttemptAt: number
   unsureSince: number | null
@@ -206,6 +208,7 @@ const settle = statement<never, Claim & Settlement>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`CASE WHEN EXISTS (SELECT 1 FROM ${emailRecipients}
       WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending')) THEN 'waiting' ELSE 'done' END`,
+    asked: sql`${emailChunks.asked} + ${param('asked')}`,
     nextAttemptAt: param('nextAttemptAt'),
     unsureSince: param('unsureSince'),
     problem: param('problem'),
@@ -242,6 +245,19 @@ export async function recordChunk(
     completed({}, { emailId }),
     complete({ emailId }),
   )
+}
+
+// One that is claimed comes back when its claim lapses.
+const postpone = statement<never, { emailId: number; chunk: number; until: number }>(sql`
+  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    status: sql`'waiting'`,
+    nextAttemptAt: sql`max(${emailChunks.nextAttemptAt}, ${param('until')})`,
+  })}
+  WHERE ${thisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
+
+/** Leaves a chunk to the cron, no sooner than `until`. */
+export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkName, until: number) {
+  await store.batch(subscriptionId, postpone({ emailId, chunk, until }))
 }
 
 const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
