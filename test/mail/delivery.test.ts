@@ -54,6 +54,17 @@ test('a mailing reaches each member once, alone, with a text part and one-click 
   expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
 })
 
+test('a consumer whose clock is behind puts an accepted mailing on the queue all the same', async () => {
+  const space = await segmentOf(2)
+  const { message } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.now -= 20_000
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(addressesOf(2))
+})
+
 test('the same queue messages twice, and late ones, send nothing again', async () => {
   const space = await segmentOf(150)
   const { message, name } = await accept(space)

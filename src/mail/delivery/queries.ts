@@ -262,12 +262,12 @@ export async function postponeChunk(store: Store, { subscriptionId, emailId, chu
 
 const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
 
-// Within their grace; those that are on the queue already lie beyond it.
+// Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
 const selectAccepted = statement<ChunkName, { emailId: number }>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
     AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${raw(GRACE)} ORDER BY ${emailChunks.chunk}`)
+    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${raw((GRACE + PATIENCE) / 2)} ORDER BY ${emailChunks.chunk}`)
 
 const selectDue = statement<ChunkName>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
