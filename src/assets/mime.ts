@@ -27,7 +27,7 @@ export async function mimeOf(bytes: Uint8Array, declared: string): Promise<strin
   const { fileTypeFromBuffer } = await import('file-type/core')
   const found = await fileTypeFromBuffer(bytes.subarray(0, SAMPLE)).catch(() => undefined)
   if (found) return found.mime
-  const type = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return HARMLESS_TEXT.has(type) && isText(bytes) ? type : UNKNOWN
 }
 

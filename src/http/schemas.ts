@@ -134,8 +134,11 @@ function plainHundredths(text: string): number | undefined {
 
 // A number has at most 17 digits that count; more than this is an attack on the arithmetic.
 const MAX_DIGITS = 400
+/** A longer text is no decimal, and is not searched for one. Characters. */
+export const MAX_DECIMAL_TEXT = 1_000
 
 function anyHundredths(text: string): number | undefined {
+  if (text.length > MAX_DECIMAL_TEXT) return undefined
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (!match || !(match[2] || match[3])) return undefined
   const [, sign, whole = '', fraction = '', exponent = '0'] = match

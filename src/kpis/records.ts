@@ -1,7 +1,7 @@
 import type { ParseResult } from 'papaparse'
 import { ApiError } from '../http/errors'
 import { decodeUtf8, parseJsonText } from '../http/json'
-import { toHundredths } from '../http/schemas'
+import { MAX_DECIMAL_TEXT, toHundredths } from '../http/schemas'
 import { parseDate } from './dates'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
@@ -107,12 +107,15 @@ function collector(now: number) {
   return { records, add, reject }
 }
 
+const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
 function valueProblem(value: unknown): string {
-  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === '')) {
-    return 'value is missing'
+  const text = typeof value === 'string' ? value.trim() : value
+  if (text === undefined || text === null || text === '') return 'value is missing'
+  if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT) {
+    return `value ${shown(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
   }
-  const text = String(value)
-  const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) || typeof value === 'number'
+  const numeric = typeof text === 'number' || (typeof text === 'string' && NUMERIC.test(text))
   return numeric ? `value ${shown(value)} is out of range` : `value ${shown(value)} is not a number`
 }
 

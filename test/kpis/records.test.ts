@@ -108,6 +108,33 @@ test('each invalid row is named with its reason, ten at most', async () => {
   expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
 })
 
+test('a field of any length is read in one go, and a long one is no number', async () => {
+  const digits = '1'.repeat(100_000)
+  const fields = [
+    `${digits}x`,
+    `${digits}.${digits}e5x`,
+    digits,
+    `1.5${' '.repeat(100_000)}x`,
+    `${'\u3000'.repeat(900)}7`,
+  ]
+  const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
+  expect(valid.values).toEqual([700])
+  const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
+  expect(rejected.reasons).toEqual([
+    `row 1: ${long}`,
+    `row 2: ${long}`,
+    `row 3: ${long}`,
+    `row 4: value "1.5${' '.repeat(37)}…" is longer than 1000 characters`,
+  ])
+  expect(
+    (
+      await read(
+        JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]),
+      )
+    ).valid.values,
+  ).toEqual([100])
+}, 5_000)
+
 test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
   const open = await read('value,note\n1,a\n2,"open\n3,b\n')
   expect([open.valid.values, open.rejected.reasons]).toEqual([
