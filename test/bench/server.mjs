@@ -1,4 +1,5 @@
 // One worker in a process of its own, on its direct socket: started by `serve` (servers.mjs), told what to serve by message.
+import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import process from 'node:process'
@@ -8,6 +9,7 @@ const ofWrangler = createRequire(createRequire(import.meta.url).resolve('wrangle
 const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = ofWrangler('miniflare')
 
 let miniflare
+let folder
 
 process.on('message', async (message) => {
   if (message.kind === 'stop') return stop()
@@ -19,6 +21,8 @@ process.on('message', async (message) => {
 })
 // The bench that started us is gone.
 process.on('disconnect', stop)
+// However we end: Miniflare ends us at Ctrl-C.
+process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }))
 
 function handle({ kind, ...message }) {
   if (kind === 'start') return start(message)
@@ -42,6 +46,7 @@ async function cpu() {
 
 async function start({ modules, compatibilityDate, bindings, storage, inspector }) {
   const socket = { host: '127.0.0.1', port: 0 }
+  folder = storage
   miniflare = new Miniflare(
     convertV4MiniflareOptions({
       name: 'bench',

@@ -1,7 +1,7 @@
 // The processes that serve the two workers, and what they are given.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readD1Migrations } from '@cloudflare/vitest-plugin'
@@ -72,7 +72,6 @@ export async function serve(
       child.send({ kind: 'stop' })
       await ended
     }
-    await rm(storage, { recursive: true, force: true })
   }
   try {
     const around = tap || far > 0 ? ['tap.js', 'front.js'] : emulated ? [] : ['front.js']
