@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { param, type Values } from './statement'
 
@@ -58,10 +58,12 @@ export function previousSql<T extends SQLiteTable>(
   names: readonly string[],
   others: Readonly<Record<string, SQL>> = {},
 ): SQL {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(table)
   const rows = names.flatMap((name) => {
     const field = fields[name]
     if (!field) return []
-    const column = (table as unknown as Record<string, SQLiteColumn>)[field.column] as SQLiteColumn
+    const column = columns[field.column]
+    if (!column) return []
     return [sql`(${sql.raw(`'${name}'`)}, ${jsonOf(column, field.kind)}, ${column} IS NOT ${fieldParam(name)})`]
   })
   for (const [name, json] of Object.entries(others)) rows.push(sql`(${sql.raw(`'${name}'`)}, ${json}, 1)`)

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 
 // Imports nothing of ours: the scripts that issue keys run this file on Node.
@@ -116,39 +116,31 @@ interface Verified {
 const verified = new Map<string, Verified>()
 const MAX_VERIFIED = 1_000
 
-/** The claims of a token that is ours and has not expired, or undefined. */
-export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
-  const seen = verified.get(token)
-  if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
+/** The payload of a token that one of our secrets signed for this audience, with these claims; undefined for any other. */
+async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>, options: JWTVerifyOptions) {
   const known = await signingSecrets(secrets)
   try {
-    const found = await verify(token, known, now)
-    if (!found) return undefined
-    if (verified.size >= MAX_VERIFIED) verified.clear()
-    verified.set(token, { secrets, ...found })
-    return found.actor
+    const { kid } = decodeProtectedHeader(token)
+    const secret = known.find(({ id }) => id === kid)
+    if (!secret) return undefined
+    const { payload } = await jwtVerify(token, secret.key, { ...options, algorithms: ['HS256'], issuer: ISSUER })
+    return claims.parse(payload)
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
     throw cause
   }
 }
 
-async function verify(
-  token: string,
-  known: SigningSecret[],
-  now: number,
-): Promise<Omit<Verified, 'secrets'> | undefined> {
-  const { kid } = decodeProtectedHeader(token)
-  const secret = known.find(({ id }) => id === kid)
-  if (!secret) return undefined
-  const { payload } = await jwtVerify(token, secret.key, {
-    algorithms: ['HS256'],
-    issuer: ISSUER,
+/** The claims of a key that is ours and has not expired, or undefined. */
+export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
+  const seen = verified.get(token)
+  if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
+  const claims = await payloadOf(secrets, token, Claims, {
     audience: AUDIENCE,
     requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
     currentDate: new Date(now),
   })
-  const claims = Claims.parse(payload)
+  if (!claims) return undefined
   const actor = {
     subscriptionId: claims.sid,
     userId: Number(claims.sub),
@@ -156,7 +148,9 @@ async function verify(
     scopes: claims.scp,
     products: claims.pids ?? null,
   }
-  return { actor, expiresAt: claims.exp * 1000 }
+  if (verified.size >= MAX_VERIFIED) verified.clear()
+  verified.set(token, { secrets, actor, expiresAt: claims.exp * 1000 })
+  return actor
 }
 
 /** Whose mail an unsubscribe link stops: of one segment, or all of it (segment 0). */
@@ -184,21 +178,9 @@ const LinkClaims = z.object({ sid: z.int().positive(), eml: z.string().min(1), s
 
 /** What an unsubscribe link says, or undefined when it is not ours. */
 export async function verifyUnsubscription(secrets: string, token: string): Promise<Unsubscription | undefined> {
-  const known = await signingSecrets(secrets)
-  try {
-    const { kid } = decodeProtectedHeader(token)
-    const secret = known.find(({ id }) => id === kid)
-    if (!secret) return undefined
-    const { payload } = await jwtVerify(token, secret.key, {
-      algorithms: ['HS256'],
-      issuer: ISSUER,
-      audience: LINK_AUDIENCE,
-      requiredClaims: ['iss', 'aud', 'sid', 'eml', 'seg'],
-    })
-    const claims = LinkClaims.parse(payload)
-    return { subscriptionId: claims.sid, email: claims.eml, segmentId: claims.seg }
-  } catch (cause) {
-    if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
-    throw cause
-  }
+  const claims = await payloadOf(secrets, token, LinkClaims, {
+    audience: LINK_AUDIENCE,
+    requiredClaims: ['iss', 'aud', 'sid', 'eml', 'seg'],
+  })
+  return claims && { subscriptionId: claims.sid, email: claims.eml, segmentId: claims.seg }
 }
