@@ -99,6 +99,8 @@ CREATE TABLE events (
   PRIMARY KEY (subscription_id, id)
 ) WITHOUT ROWID;
 CREATE INDEX events_type ON events (subscription_id, type, id);
+-- For the keys that are limited to products.
+CREATE INDEX events_product ON events (subscription_id, product_id, id);
 CREATE INDEX events_resource ON events (subscription_id, resource_key, id);
 
 -- A batch refuses by inserting a reason here: it aborts whole, and the reason is the error.

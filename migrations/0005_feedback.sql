@@ -45,6 +45,7 @@ CREATE TABLE feedback_items (
 CREATE UNIQUE INDEX feedback_items_key ON feedback_items (subscription_id, external_key);
 CREATE UNIQUE INDEX feedback_items_slug ON feedback_items (subscription_id, slug);
 CREATE INDEX feedback_items_created ON feedback_items (subscription_id, created_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX feedback_items_product ON feedback_items (subscription_id, product_id, created_at, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE feedback_votes (
   subscription_id INTEGER NOT NULL,

@@ -23,12 +23,13 @@ export const listEvents = operation({
   path: '/api/v2/events',
   tag: 'Events',
   summary: 'List events',
-  description: 'The append-only log of every write, oldest first.',
+  description:
+    'The append-only log of every write, oldest first. A key that is limited to products sees what happened in those.',
   scope: 'events:read',
   query: EventQuery,
   data: z.array(Event),
-  async handle({ query, db }) {
-    const rows = await list(db, query)
+  async handle({ query, db, actor }) {
+    const rows = await list(db, { ...query, limited: actor.products !== null })
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return {

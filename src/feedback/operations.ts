@@ -112,12 +112,12 @@ export const listFeedbackItems = operation({
   scope: 'feedback:read',
   query: FeedbackQuery,
   data: z.array(FeedbackItem),
-  async handle({ query, db }) {
+  async handle({ query, db, actor }) {
     if (query.slug !== undefined) {
       const row = await queries.findFeedbackItem(db, query.slug)
       return { data: row ? [toFeedbackItem(row)] : [] }
     }
-    const { rows, next } = await queries.listFeedbackItems(db, query)
+    const { rows, next } = await queries.listFeedbackItems(db, query, actor.products !== null)
     return { data: rows.map(toFeedbackItem), next }
   },
 })

@@ -125,8 +125,20 @@ const list = variants<FeedbackRow, PageValues, PageVariant>((variant) => {
   return sql`SELECT ${selection} FROM ${feedbackItems} ${related} WHERE ${visible} ${after}`
 })
 
-export async function listFeedbackItems(db: Database, page: Page) {
-  const [rows] = await db.read(list(sortedBy(page), pageValues(page)))
+// As many of each product as the page may need: what the page costs does not grow with what other products have.
+const listOfProducts = variants<FeedbackRow, PageValues, PageVariant>((variant) => {
+  const page = (table: string) => pageAfter(sql.raw(`${table}.created_at`), sql.raw(`${table}.id`), variant)
+  return sql`SELECT ${selection} FROM ${feedbackItems} ${related} WHERE ${feedbackItems.id} IN (
+    SELECT f.id FROM json_each(${caller.products}) p CROSS JOIN ${feedbackItems} f
+    WHERE f.id IN (
+      SELECT own.id FROM ${feedbackItems} own
+      WHERE own.subscription_id = ${caller.subscription} AND own.product_id = p.value AND own.deleted_at IS NULL
+        ${page('own')}) ${page('f')}) ${page('feedback_items')}`
+})
+
+/** `limited`: whether the caller's key is limited to products. */
+export async function listFeedbackItems(db: Database, page: Page, limited: boolean) {
+  const [rows] = await db.read((limited ? listOfProducts : list)(sortedBy(page), pageValues(page)))
   return paginate(rows, page, (row) => [row.createdAt, row.id])
 }
 

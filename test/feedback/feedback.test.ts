@@ -324,6 +324,52 @@ test('another workspace sees nothing, and a key limited to a product sees only t
   expect((await stranger.client('GET', `${PATH}/${ours.external_key}`)).status).toBe(404)
 })
 
+test('a key limited to products pays for its page, not for the items of the others', async () => {
+  const world = await workspace()
+  const make = async () =>
+    (await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
+      .body.data
+  const [second, hidden] = [await make(), await make()]
+  const flood = (from: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT ?4 UNION ALL SELECT i + 1 FROM n WHERE i < ?4 + 1999)
+       INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
+       SELECT ?1, ?2, 'FOREIGN-' || i, 'foreign-' || i, 'Foreign', ?3, ?5, ?5 FROM n`,
+    )
+      .bind(world.subscriptionId, hidden.id, world.userId, from, Date.now())
+      .run()
+  await flood(1)
+  const apiKey = await world.key({ products: [world.product.id, second.id] })
+  const read = (query: string) => world.client<Item[]>('GET', `${PATH}${query}`, { apiKey })
+  const empty = await read('?limit=100')
+  expect([empty.body.data, empty.cost.roundTrips]).toEqual([[], 1])
+  expect(empty.cost.rowsRead).toBeLessThan(50)
+
+  const titles = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+  for (const [n, title] of titles.entries()) {
+    const product = [world.product, second, hidden][n % 3] ?? world.product
+    await create(world, { title, product: product.externalKey, tags: ['tag'] })
+  }
+  await flood(3001)
+  for (const [sort, expected] of [
+    ['-createdAt', ['G', 'E', 'D', 'B', 'A']],
+    ['createdAt', ['A', 'B', 'D', 'E', 'G']],
+  ] as const) {
+    const found: Item[] = []
+    let path: string | undefined = `?limit=2&sort=${sort}`
+    while (path) {
+      const page: Answer<Item[]> = await read(path)
+      expect(page.cost.rowsRead).toBeLessThan(50)
+      found.push(...page.body.data)
+      path = /feedback-items(\?[^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(found.map(({ title }) => title)).toEqual(expected)
+    const whole = await read(`?sort=${sort}`)
+    expect(whole.body.data).toEqual(found)
+    expect(found[0]).toMatchObject({ user: { email: 'owner@example.com' }, tags: [{ key: 'tag' }] })
+  }
+})
+
 test('the list is walked page by page, newest first', async () => {
   const world = await workspace()
   for (let n = 0; n < 5; n++) await create(world, { title: `Idea ${n}` })
