@@ -23,7 +23,8 @@ import { wakeMailing } from './wake'
  *   (the cron wakes it when its time comes or its claim lapses).
  * Retried, with backoff and no sooner than the provider asks: 429, 5xx, no connection, a key or a sender that the
  *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
- *   lapsed. The same recipients go out under the same idempotency key every time.
+ *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
+ *   taken they stay the same; until then whoever unsubscribes is left out.
  * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
  *   left. What is left of a chunk after 20 attempts that asked the provider, or three days after the mailing was
  *   accepted, fails with the last reason.
@@ -172,7 +173,7 @@ async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, starte
     const sender = { from: deps.env.MAIL_FROM, secrets: deps.env.SIGNING_SECRETS }
     asked = true
     const answer = await service.send({
-      key: batchKey(mailing.reference, piece),
+      key: await batchKey(mailing.reference, piece),
       chunk: `${mailing.reference}/${name.chunk}`,
       messages: await Promise.all(piece.map((member) => render(mailing, member, sender))),
       unsure: unsureSince !== null,
@@ -199,9 +200,12 @@ function batchSize(service: Provider, { html, text }: { html: string; text: stri
   return Math.max(1, Math.min(service.batchSize, fitting))
 }
 
-// A chunk's members never change once it is claimed, so the ends say which recipients these are.
-function batchKey(reference: string, piece: readonly Member[]): string {
-  return `${reference}/${piece[0]?.position}-${piece.at(-1)?.position}`
+/** The same for the same recipients, and for no others: between two attempts some may have unsubscribed. */
+async function batchKey(reference: string, piece: readonly Member[]): Promise<string> {
+  const positions = piece.map(({ position }) => position)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(positions.join()))
+  const short = Array.from(new Uint8Array(digest, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${reference}/${positions[0]}-${positions.at(-1)}/${short}`
 }
 
 function slices<T>(items: readonly T[], size: number): T[][] {

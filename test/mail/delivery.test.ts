@@ -4,6 +4,7 @@ import { everyMinute } from '../../src/cron'
 import { openStore } from '../../src/db/client'
 import { wakeDue } from '../../src/mail/wake'
 import type { OutsideMessage } from '../../src/outside'
+import { send } from '../client'
 import {
   accept,
   addressesOf,
@@ -128,6 +129,101 @@ test('Retry-After is honoured, by the message and against early duplicates', asy
   office.now += 62_000
   await office.handle([chunk])
   expect(resend.addresses()).toEqual(addressesOf(3))
+})
+
+const leave = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
+
+test.each([
+  ['refused its key', 401, {}],
+  ['asked for patience', 429, {}],
+  ['was never asked', 0, { MAIL_API_KEY: '' }],
+])(
+  'who unsubscribes while a chunk waits because the provider %s gets nothing, and is counted once',
+  async (_, status, settings) => {
+    const space = await segmentOf(5)
+    const { emailId, name } = await accept(space)
+    const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+    const resend = fakeResend()
+    const seen: string[][] = []
+    resend.before = (batch) => {
+      seen.push(batch.flatMap(({ to }) => to))
+      return fault(status, 'not now')
+    }
+    const office = postOffice({ ...RESEND, ...settings }, resend.fetch)
+    const link = async (position: number) => {
+      const path = `/api/v2/emails/${emailId}/recipients/${position}`
+      const shown = await space.client<{ message: { headers: Record<string, string> } }>('GET', path)
+      return shown.body.data.message.headers['List-Unsubscribe']
+    }
+    await office.handle([chunk])
+    await office.handle([chunk])
+    for (const position of [0, 3]) {
+      expect((await leave(await link(position))).response.status).toBe(200)
+      office.now += 3_600_000
+      await office.handle([chunk])
+      await office.handle([chunk])
+    }
+    expect(await read(space.client, emailId)).toMatchObject({
+      status: 'sending',
+      totals: { waiting: 3, suppressed: 2 },
+    })
+
+    resend.before = () => undefined
+    office.env = { ...office.env, ...RESEND }
+    office.now += 3_600_000
+    await office.handle([chunk])
+    expect(resend.addresses()).toEqual(['m1@example.com', 'm2@example.com', 'm4@example.com'])
+    expect(await read(space.client, emailId)).toMatchObject({
+      status: 'completed',
+      totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
+    })
+    // Three sets, three keys; the last was tried again under the key it had.
+    const keys = resend.calls.map(({ key }) => key)
+    expect(seen.map(({ length }) => length)).toEqual(seen.length ? [5, 4, 3] : [])
+    expect(new Set(keys).size).toBe(seen.length ? 3 : 1)
+    expect(keys.at(-1)).toBe(keys.at(seen.length ? -2 : -1))
+  },
+)
+
+test('when all who are left have unsubscribed the mailing is complete, and the provider is not asked', async () => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  const links: (string | undefined)[] = []
+  resend.before = (batch) => {
+    links.push(...batch.map(({ headers }) => headers['List-Unsubscribe']))
+    return fault(429, 'rate_limit_exceeded')
+  }
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk])
+  for (const link of links) await leave(link)
+  office.now += 3_600_000
+  expect(await office.handle([chunk])).toEqual([])
+  expect(resend.calls.length).toBe(1)
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 0, suppressed: 2 } })
+  expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
+})
+
+test('once an attempt may have been taken its recipients stay the same, so that the provider knows the batch again', async () => {
+  const space = await segmentOf(4)
+  const { emailId, name } = await accept(space)
+  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  resend.after = () => fault(502, 'bad gateway')
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk])
+  await leave(resend.accepted[1]?.headers['List-Unsubscribe'])
+  resend.before = () => fault(429, 'rate_limit_exceeded')
+  office.now += 3_600_000
+  await office.handle([chunk])
+  resend.before = () => undefined
+  resend.after = () => undefined
+  office.now += 3_600_000
+  await office.handle([chunk])
+  expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(1)
+  expect(resend.addresses()).toEqual(addressesOf(4))
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 4, suppressed: 0 } })
 })
 
 test('a batch that is refused as a whole fails only the recipients that the provider refuses', async () => {

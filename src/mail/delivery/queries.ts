@@ -63,22 +63,31 @@ const suppressed = sql`EXISTS (SELECT 1 FROM ${suppressions}
   WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${emailRecipients.email}
     AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisEmail})))`
 
+// Whom the provider may have taken stays, so that the same batch goes out again under the same key; anyone else is
+// left out until the last moment.
+const leftOut = sql`${suppressed} AND (${emailRecipients.status} = 'queued'
+  OR (${emailRecipients.status} = 'sending'
+    AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.unsureSince} IS NULL)))`
+
 const countSuppressed = statement<never, Claim>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
     status: sql`'sending'`,
     suppressed: sql`${emails.suppressed} + (SELECT count(*) FROM ${emailRecipients}
-      WHERE ${inThisChunk} AND ${emailRecipients.status} = 'queued' AND ${suppressed})`,
+      WHERE ${inThisChunk} AND ${leftOut})`,
     updatedAt: caller.now,
   })}
   WHERE ${thisEmail} AND ${emails.status} <> 'completed' AND ${isMine}`)
 
-// Once: what a chunk's first claim finds is what every later attempt sends.
-const freeze = statement<never, Claim>(sql`
+const leaveOut = statement<never, Claim>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
-    status: sql`CASE WHEN ${suppressed} THEN 'suppressed' ELSE 'sending' END`,
-    reason: sql`CASE WHEN ${suppressed} THEN 'Unsubscribed before the mail was sent.' END`,
+    status: sql`'suppressed'`,
+    reason: sql`'Unsubscribed before the mail was sent.'`,
     updatedAt: caller.now,
   })}
+  WHERE ${inThisChunk} AND ${leftOut} AND ${isMine}`)
+
+const takeIn = statement<never, Claim>(sql`
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, { status: sql`'sending'`, updatedAt: caller.now })}
   WHERE ${inThisChunk} AND ${emailRecipients.status} = 'queued' AND ${isMine}`)
 
 interface ChunkRow {
@@ -133,14 +142,18 @@ export interface Claimed {
   problem: string | null
 }
 
-/** Takes a chunk for one attempt and freezes whom it goes to, in one trip. `busy`: another attempt has it, or it waits. */
+/**
+ * Takes a chunk for one attempt and settles whom it goes to, in one trip: while no earlier attempt may have been taken,
+ * without those who have unsubscribed since. `busy`: another attempt has it, or it waits.
+ */
 export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | 'done' | 'busy'> {
   const values = { emailId: name.emailId, chunk: name.chunk, claim: crypto.randomUUID() }
-  const [, , , chunks, mailings, members] = await store.batch(
+  const [, , , , chunks, mailings, members] = await store.batch(
     name.subscriptionId,
     claim(values),
     countSuppressed(values),
-    freeze(values),
+    leaveOut(values),
+    takeIn(values),
     selectChunk(values),
     selectMailing(values),
     selectMembers(values),
