@@ -11,12 +11,13 @@ export interface Page {
 
 type Place = readonly [value: string | number, id: number]
 
+const URL_SAFE: Record<string, string> = { '+': '-', '/': '_' }
+
 /** An opaque place in a list: the sort it belongs to, the sort value of the last record and its id. */
 function encodeCursor(sort: string, place: Place): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify([sort, ...place]))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
+  const json = JSON.stringify([sort, ...place])
+  const bytes = /^[ -~]*$/.test(json) ? json : String.fromCharCode(...new TextEncoder().encode(json))
+  return btoa(bytes).replace(/[+/=]/g, (character) => URL_SAFE[character] ?? '')
 }
 
 const Cursor = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()])
