@@ -137,7 +137,8 @@ interface Queued {
   dead: boolean
 }
 
-// As wrangler.toml has it.
+// As wrangler.toml has them.
+const BATCH_SIZE = 5
 const MAX_RETRIES = 20
 
 /** The consumer with its queue: messages wait in `queue` with the time they are due, on a clock of its own. */
@@ -219,14 +220,14 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         return { body: bodies[Number(msgId)] as OutsideMessage, delaySeconds: delays.get(msgId) ?? 0 }
       })
     },
-    /** Handles the next ten due messages, moving the clock to them; false when none are left. As the queue does, it
+    /** Handles the next few due messages, moving the clock to them; false when none are left. As the queue does, it
      * makes a message a dead letter after its last retry, and drops a dead letter after its own. */
     async step(): Promise<boolean> {
       office.queue.sort((a, b) => a.due - b.due)
       const next = office.queue[0]
       if (!next) return false
       office.now = Math.max(office.now, next.due)
-      const some = office.queue.filter(({ due, dead }) => due <= office.now && dead === next.dead).slice(0, 10)
+      const some = office.queue.filter(({ due, dead }) => due <= office.now && dead === next.dead).slice(0, BATCH_SIZE)
       office.queue = office.queue.filter((message) => !some.includes(message))
       const name = next.dead ? 'groundwork-dead-letters' : 'groundwork-outside'
       const bodies = some.map(({ body }) => body)

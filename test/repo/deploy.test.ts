@@ -6,9 +6,12 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { LEASE } from '../../src/mail/delivery/queries'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const MAX_GZIP_BYTES = 250_000
+// Of a queue's consumer, by the platform, in milliseconds.
+const INVOCATION = 15 * 60_000
 
 interface Config {
   name: string
@@ -18,7 +21,7 @@ interface Config {
   ratelimits: { name: string; simple: object }[]
   queues: {
     producers: { binding: string; queue: string }[]
-    consumers: { queue: string; dead_letter_queue?: string }[]
+    consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number }[]
   }
   triggers: { crons: string[] }
   observability: object
@@ -63,6 +66,15 @@ test('each queue has a consumer, and what is given up goes to one that has a con
   expect(dead).toEqual(['groundwork-production-dead-letters'])
   expect(consumed).toContain(dead[0])
 })
+
+test.each([undefined, 'production'])(
+  'a batch of chunks that take as long as they may ends before its invocation (%s)',
+  (env) => {
+    const sending = config(env).queues.consumers.find(({ dead_letter_queue }) => dead_letter_queue)
+    expect((sending?.max_batch_size ?? 0) * LEASE).toBeGreaterThan(0)
+    expect((sending?.max_batch_size ?? 0) * LEASE).toBeLessThanOrEqual(0.75 * INVOCATION)
+  },
+)
 
 test('the Worker can be deployed, and stays under 250 kB', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
