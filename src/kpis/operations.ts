@@ -95,7 +95,7 @@ is valid, nothing is inserted and the answer is a 400.`,
   errors: ['kpi_not_found'],
   async handle({ params, body, db, now }) {
     const { bytes, name, type } = body.file
-    const records = await parseRecords(bytes, name, type, now)
+    const records = parseRecords(bytes, name, type, now)
     if ('problem' in records) throw invalid('/metrics', `metrics: ${records.problem}`, 'invalid_file')
     if (!records.valid.values.length) throw invalid('/metrics', nothingValid(records), 'no_valid_records')
     const row = await queries.insertKpiRecords(db, params.kpi_external_key, records)

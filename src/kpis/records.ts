@@ -1,7 +1,7 @@
-import type { ParseResult } from 'papaparse'
 import { ApiError } from '../http/errors'
 import { decodeUtf8, parseJsonText } from '../http/json'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../http/schemas'
+import { type Cut, lineBreak, rowsOf } from './csv'
 import { parseDate } from './dates'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
@@ -44,23 +44,18 @@ const NOT_A_FILE_OF_RECORDS =
  * The records of a CSV or JSON file. Content decides which it is; where it could be both, the declared type and then the name do.
  * `now` (milliseconds) is the date of rows without one.
  */
-export async function parseRecords(
-  bytes: Uint8Array,
-  name: string,
-  type: string,
-  now: number,
-): Promise<Records | Unreadable> {
+export function parseRecords(bytes: Uint8Array, name: string, type: string, now: number): Records | Unreadable {
   const text = decodeUtf8(bytes)
   if (text === undefined || text.includes('\0')) return { problem: NOT_A_FILE_OF_RECORDS }
   const start = /\S/.exec(text)?.[0]
   if (start === undefined) return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
   if (start !== '[' && start !== '{') {
-    const parsed = await parseCsv(text, now)
+    const parsed = parseCsv(text, now)
     return 'problem' in parsed && declared(name, type) === 'json' ? parseJsonRecords(text, now) : parsed
   }
   const parsed = parseJsonRecords(text, now)
   if (!('problem' in parsed) || declared(name, type) !== 'csv') return parsed
-  const csv = await parseCsv(text, now)
+  const csv = parseCsv(text, now)
   return 'problem' in csv ? parsed : csv
 }
 
@@ -154,39 +149,31 @@ function findColumn(names: readonly string[], header: readonly string[]): number
   return best
 }
 
-interface Layout {
-  delimiter: string
-  newline: '\n' | '\r' | '\r\n'
+interface Layout extends Cut {
   header: string[]
 }
 
 /** The delimiter is the one with which the header names a value column, in the most columns. */
-function findLayout(Papa: typeof import('papaparse'), text: string): Layout | undefined {
+function findLayout(text: string): Layout | undefined {
   const head = text.slice(0, MAX_HEADER)
+  const newline = lineBreak(head)
   let layout: Layout | undefined
-  for (const delimiter of [',', ';', '\t']) {
-    const { data, meta } = Papa.parse<string[]>(head, { delimiter, preview: 1 })
-    const header = data[0] ?? []
+  for (const delimiter of [',', ';', '\t'] as const) {
+    const header = rowsOf(head, { delimiter, newline }, true)(0)?.fields ?? []
     if (findColumn(VALUE_NAMES, header) < 0 || (layout && header.length <= layout.header.length)) continue
-    layout = { delimiter, newline: lineBreak(meta.linebreak), header }
+    layout = { delimiter, newline, header }
   }
   return layout
 }
 
-function lineBreak(found: string): Layout['newline'] {
-  return found === '\r\n' || found === '\r' ? found : '\n'
-}
-
-async function parseCsv(text: string, now: number): Promise<Records | Unreadable> {
-  const { default: Papa } = await import('papaparse')
+function parseCsv(text: string, now: number): Records | Unreadable {
   const body = text.replace(/^[\r\n]+/, '')
-  const layout = findLayout(Papa, body)
+  const layout = findLayout(body)
   if (!layout) return { problem: NO_VALUE_COLUMN }
   const { header } = layout
   const valueAt = findColumn(VALUE_NAMES, header)
   const dateAt = findColumn(DATE_NAMES, header)
   const { records, add, reject } = collector(now)
-  const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: layout.newline })
 
   const take = (row: string[], broken: boolean): void => {
     if (isBlank(row, valueAt)) return
@@ -195,14 +182,19 @@ async function parseCsv(text: string, now: number): Promise<Records | Unreadable
     else add(row[valueAt], dateAt < 0 ? undefined : row[dateAt])
   }
   const takeQuoted = (chunk: string, last: boolean, skip: number): number => {
-    const { data, errors, meta }: ParseResult<string[]> = parser.parse(chunk, 0, !last)
-    const broken = new Set(errors.map((error) => error.row))
-    for (let index = skip; index < data.length; index++) take(data[index] as string[], broken.has(index))
-    return meta.cursor
+    const rowFrom = rowsOf(chunk, layout, last)
+    let start = 0
+    for (let line = 0; start < chunk.length; line++) {
+      const row = rowFrom(start)
+      if (!row) break
+      if (line >= skip) take(row.fields, row.broken)
+      start = row.end
+    }
+    return start
   }
   const takePlain = plainReader(layout, valueAt, dateAt, add, (row) => take(row, false))
 
-  // Chunk by chunk: the parser never holds more than one chunk's rows, nor more than one chunk's quoting errors.
+  // Chunk by chunk: a quote that nobody closes is looked for in one chunk, not in the rest of the file.
   for (let from = 0; from < body.length; ) {
     const last = from + CSV_CHUNK >= body.length
     const chunk = body.slice(from, from + CSV_CHUNK)

@@ -4,25 +4,25 @@ import { MAX_ROWS, parseRecords, type Records, type Unreadable } from '../../src
 
 const NOW = Date.UTC(2026, 0, 31)
 
-function parse(content: string | Uint8Array, name = 'file', type = ''): Promise<Records | Unreadable> {
+function parse(content: string | Uint8Array, name = 'file', type = ''): Records | Unreadable {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   return parseRecords(bytes, name, type, NOW)
 }
 
-async function read(content: string, name = 'file', type = ''): Promise<Records> {
-  const parsed = await parse(content, name, type)
+function read(content: string, name = 'file', type = ''): Records {
+  const parsed = parse(content, name, type)
   if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
   return parsed
 }
 
-async function problem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
-  const parsed = await parse(content, name, type)
+function problem(content: string | Uint8Array, name = 'file', type = ''): string {
+  const parsed = parse(content, name, type)
   return 'problem' in parsed ? parsed.problem : `none: ${JSON.stringify(parsed)}`
 }
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
-test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
+test('columns are found by name whatever their case, spaces, underscores, order and delimiter', () => {
   const files = [
     'value,createdAt\n1.5,2026-01-02',
     'Created At;VALUE\r\n2026-01-02;1.5\r\n',
@@ -32,46 +32,46 @@ test('columns are found by name whatever their case, spaces, underscores, order 
     'note;value,unit;value;timestamp\nx;y;1.5;2026-01-02',
   ]
   for (const file of files) {
-    expect([file, await read(file)]).toEqual([
+    expect([file, read(file)]).toEqual([
       file,
       { valid: { values: [150], times: [day('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
     ])
   }
 })
 
-test('the best-named column wins, and a missing or empty date is now', async () => {
-  expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
-  expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
+test('the best-named column wins, and a missing or empty date is now', () => {
+  expect(read('amount,value,metric\n1,2,3').valid).toEqual({ values: [200], times: [NOW] })
+  expect(read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,').valid.times).toEqual([
     day('2026-01-02'),
     NOW,
   ])
-  expect((await read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]')).valid).toEqual({
+  expect(read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]').valid).toEqual({
     values: [200, 300],
     times: [NOW, NOW],
   })
 })
 
-test('JSON may be objects, bare numbers or an object with records', async () => {
+test('JSON may be objects, bare numbers or an object with records', () => {
   for (const file of [
     '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
     '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
   ]) {
-    expect((await read(file)).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
+    expect(read(file).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
   }
-  expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
+  expect(read('[1, 2.345, "-3"]').valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
 })
 
-test('content decides what a file is, against its type and name', async () => {
-  expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
-  expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
-  expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
-  expect(await problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
-  expect(await problem('12', 'data', 'application/json')).toContain('not a list')
-  expect(await problem('hello', 'data', '')).toContain('"value"')
+test('content decides what a file is, against its type and name', () => {
+  expect(read('[1]', 'data.csv', 'text/csv').total).toBe(1)
+  expect(read('value\n1', 'data.json', 'application/json').total).toBe(1)
+  expect(read('[id],value\n1,2', 'data.csv').valid.values).toEqual([200])
+  expect(problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
+  expect(problem('12', 'data', 'application/json')).toContain('not a list')
+  expect(problem('hello', 'data', '')).toContain('"value"')
 })
 
-test('each invalid row is named with its reason, ten at most', async () => {
-  const csv = await read(
+test('each invalid row is named with its reason, ten at most', () => {
+  const csv = read(
     [
       'value,date',
       '1,2026-01-01',
@@ -102,13 +102,13 @@ test('each invalid row is named with its reason, ten at most', async () => {
     'row 10: it has 3 columns, the header 2',
     `row 11: value "${'9'.repeat(40)}…" is not a number`,
   ])
-  const json = await read(
+  const json = read(
     '[null, true, [1], {}, {"value":null}, {"value":{"a":1}}, {"value":true}, {"value":1,"date":{}}, 1e999, 3]',
   )
   expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
 })
 
-test('a field of any length is read in one go, and a long one is no number', async () => {
+test('a field of any length is read in one go, and a long one is no number', () => {
   const digits = '1'.repeat(100_000)
   const fields = [
     `${digits}x`,
@@ -117,7 +117,7 @@ test('a field of any length is read in one go, and a long one is no number', asy
     `1.5${' '.repeat(100_000)}x`,
     `${'\u3000'.repeat(900)}7`,
   ]
-  const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
+  const { valid, rejected } = read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
   expect(valid.values).toEqual([700])
   const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
   expect(rejected.reasons).toEqual([
@@ -127,56 +127,53 @@ test('a field of any length is read in one go, and a long one is no number', asy
     `row 4: value "1.5${' '.repeat(37)}…" is longer than 1000 characters`,
   ])
   expect(
-    (
-      await read(
-        JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]),
-      )
-    ).valid.values,
+    read(JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]))
+      .valid.values,
   ).toEqual([100])
 }, 5_000)
 
-test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
-  const open = await read('value,note\n1,a\n2,"open\n3,b\n')
+test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', () => {
+  const open = read('value,note\n1,a\n2,"open\n3,b\n')
   expect([open.valid.values, open.rejected.reasons]).toEqual([
     [100],
     ['row 2: a quoted field is not closed, or goes on behind its closing quote'],
   ])
-  expect(await problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
+  expect(problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
 })
 
-test('files that hold no records at all say what to do', async () => {
+test('files that hold no records at all say what to do', () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
-  expect(await problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
-  expect(await problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('')).toContain('empty')
-  expect(await problem(' \n\t ')).toContain('empty')
-  expect(await problem('{"value":1}')).toContain('"records"')
-  expect(await problem('{"records":{"length":1}}')).toContain('"records"')
-  expect(await problem('['.repeat(100_000))).toContain('nests deeper')
-  expect(await problem(`[${'{"a":'.repeat(100_000)}`)).toContain('nests deeper')
-  expect(await problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
-  expect(await problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
-  expect((await read('value\n')).total).toBe(0)
-  expect((await read('[]')).total).toBe(0)
+  expect(problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
+  expect(problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
+  expect(problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
+  expect(problem('')).toContain('empty')
+  expect(problem(' \n\t ')).toContain('empty')
+  expect(problem('{"value":1}')).toContain('"records"')
+  expect(problem('{"records":{"length":1}}')).toContain('"records"')
+  expect(problem('['.repeat(100_000))).toContain('nests deeper')
+  expect(problem(`[${'{"a":'.repeat(100_000)}`)).toContain('nests deeper')
+  expect(problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
+  expect(problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
+  expect(read('value\n').total).toBe(0)
+  expect(read('[]').total).toBe(0)
 })
 
-test('more rows than a file may have are refused as soon as they are seen', async () => {
+test('more rows than a file may have are refused as soon as they are seen', () => {
   const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
-  expect((await read(most)).total).toBe(MAX_ROWS)
-  expect(await problem(`${most}1`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
+  expect(read(most).total).toBe(MAX_ROWS)
+  expect(problem(`${most}1`)).toContain('more than 200,000 rows')
+  expect(problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
+  expect(problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
 })
 
-test('rows that chunks cut in two are read whole', async () => {
+test('rows that chunks cut in two are read whole', () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `${n},"note ${n}, with ""quotes""\r\nand a break",2026-01-01`)
-  const { valid, rejected } = await read(`value,note,date\r\n${rows.join('\r\n')}`)
+  const { valid, rejected } = read(`value,note,date\r\n${rows.join('\r\n')}`)
   expect(rejected.count).toBe(0)
   expect(valid.values).toEqual(rows.map((_, n) => n * 100))
 })
 
-test('a file reads the same with and without a quote in it', async () => {
+test('a file reads the same with and without a quote in it', () => {
   const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
   let seed = 42
   const pick = (count: number) => {
@@ -198,7 +195,7 @@ test('a file reads the same with and without a quote in it', async () => {
       `"${header.split(delimiter).join(`"${delimiter}"`)}"`,
       ...rows.map((row) => row.replace('abc', '"abc"')),
     ]
-    expect(await parse(file)).toEqual(await parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
+    expect(parse(file)).toEqual(parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
   }
 })
 
