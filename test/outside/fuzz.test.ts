@@ -300,7 +300,7 @@ test('thousands of requests were made, and not all of them were refused, or take
       .map(([status, count]) => `${status}: ${count}`)
       .join(', ')}`,
   )
-  expect(made).toBeGreaterThanOrEqual(Math.max(3_000, table.length * (VALID + STRANGE + BROKEN)))
+  expect(made).toBeGreaterThanOrEqual(3_000)
   const certain = [200, 201, 400, 401, 403, 404, 405, 415]
   expect(certain.filter((status) => !statuses.has(status))).toEqual([])
 })

@@ -49,21 +49,24 @@ function namesAndValues(headers) {
 }
 
 function bodyOf({ postData }) {
-  const body = postData && contentOf(postData)
-  if (body === undefined || !postData.mimeType.startsWith('application/json')) return body
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
+  if (!postData) return undefined
+  return postData.mimeType.startsWith('application/json') ? parsed(contentOf(postData)) : contentOf(postData)
 }
 
 function answerOf({ status, headers, content }) {
   const named = namesAndValues(headers)
   const json = named['content-type'] === 'application/json'
-  return { statusCode: status, headers: named, body: json ? JSON.parse(content.text) : contentOf(content) }
+  return { statusCode: status, headers: named, body: json ? parsed(contentOf(content)) : contentOf(content) }
 }
 
 function contentOf({ text, encoding }) {
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString('latin1') : text
+}
+
+function parsed(json) {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
 }
