@@ -3,15 +3,17 @@ import { decodeUtf8, parseJsonText } from '../http/json'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../http/schemas'
 import { type Cut, lineBreak, rowsOf } from './csv'
 import { parseDate } from './dates'
+import { findList } from './json'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
 export const MAX_ROWS = 200_000
-/** Values in one JSON file, at some 24 bytes each: what is parsed must fit a Worker's memory. 14 columns of 200,000 rows. */
-const MAX_JSON_VALUES = 3_000_000
 /** How many of the invalid rows a message names. */
 const NAMED_ROWS = 10
-/** One CSV record is shorter; a longer one is a quote that nobody closed. Characters. */
-const CSV_CHUNK = 262_144
+/**
+ * Files are read in chunks of this many characters, for memory: what is parsed can be twenty times as large as its text.
+ * One record is shorter; a longer one is a quote that nobody closed.
+ */
+const CHUNK = 262_144
 const MAX_HEADER = 65_536
 
 /** What a file holds. */
@@ -37,6 +39,10 @@ const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
 
 const NO_VALUE_COLUMN =
   'The file has no "value" column, and it is not JSON. Begin the CSV with a header that names a column "value" (or "metric", "amount").'
+const NOT_A_LIST = 'The JSON file is not a list. Send an array of records, or an object with an array "records".'
+const NO_LIST_FOUND =
+  'The JSON file is not a list, or the list is not closed. Send an array of records, or an object with an array "records".'
+const MUCH_AROUND = `The JSON file has more than ${CHUNK / 1024} KiB besides its records. Send the records alone.`
 const NOT_A_FILE_OF_RECORDS =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
 
@@ -196,8 +202,8 @@ function parseCsv(text: string, now: number): Records | Unreadable {
 
   // Chunk by chunk: a quote that nobody closes is looked for in one chunk, not in the rest of the file.
   for (let from = 0; from < body.length; ) {
-    const last = from + CSV_CHUNK >= body.length
-    const chunk = body.slice(from, from + CSV_CHUNK)
+    const last = from + CHUNK >= body.length
+    const chunk = body.slice(from, from + CHUNK)
     const read = chunk.includes('"') ? takeQuoted : takePlain
     const taken = read(chunk, last, from === 0 ? 1 : 0)
     if (records.total > MAX_ROWS) return tooMany
@@ -260,7 +266,7 @@ function plainReader(
 }
 
 function longRow(row: number): string {
-  return `Row ${row} of the file is longer than ${CSV_CHUNK / 1024} KiB. Shorten it, or close the quote that it opens.`
+  return `Row ${row} of the file is longer than ${CHUNK / 1024} KiB. Shorten it, or close the quote that it opens.`
 }
 
 function isBlank(row: string[], valueAt: number): boolean {
@@ -272,28 +278,41 @@ function overflows(row: string[], header: string[]): boolean {
 }
 
 function parseJsonRecords(text: string, now: number): Records | Unreadable {
-  if (hasMoreValues(text, MAX_JSON_VALUES)) return tooMany
-  let root: unknown
-  try {
-    root = parseJsonText(text, 'The file')
-  } catch (cause) {
-    if (cause instanceof ApiError) return { problem: `${cause.message} Send a JSON array of records, or CSV.` }
-    throw cause
-  }
-  const items = itemsOf(root)
-  if (!items) {
-    return { problem: 'The JSON file is not a list. Send an array of records, or an object with an array "records".' }
-  }
-  if (items.length > MAX_ROWS) return tooMany
+  const list = text.length > CHUNK ? findList(text, CHUNK, MAX_ROWS) : undefined
+  if (list?.long) return { problem: longRow(list.long) }
+  if (list && list.items > MAX_ROWS) return tooMany
+  const around = list ? `${text.slice(0, list.from)}[]${text.slice(list.to)}` : text
+  if (around.length > CHUNK) return { problem: list ? MUCH_AROUND : NO_LIST_FOUND }
   const { records, add, reject } = collector(now)
   const roles = keyRoles()
-  for (const item of items) {
-    if (typeof item === 'number' || typeof item === 'string') add(item, undefined)
-    else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      reject(`${shown(item)} is neither a record nor a number`)
-    } else addObject(item as Record<string, unknown>, roles, add)
+  const take = (items: unknown[]): void => {
+    for (const item of items) {
+      if (typeof item === 'number' || typeof item === 'string') add(item, undefined)
+      else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+        reject(`${shown(item)} is neither a record nor a number`)
+      } else addObject(item as Record<string, unknown>, roles, add)
+    }
+  }
+  const root = parseJsonPart(around, '')
+  if ('problem' in root) return root
+  const rest = itemsOf(root.value)
+  if (!rest) return { problem: NOT_A_LIST }
+  take(rest)
+  for (const { from, to, before } of list?.pieces ?? []) {
+    const part = parseJsonPart(`[${text.slice(from, to)}]`, before ? `From row ${before + 1} on: ` : '')
+    if ('problem' in part) return part
+    take(part.value as unknown[])
   }
   return records
+}
+
+function parseJsonPart(text: string, where: string): { value: unknown } | Unreadable {
+  try {
+    return { value: parseJsonText(text, 'The file') }
+  } catch (cause) {
+    if (cause instanceof ApiError) return { problem: `${where}${cause.message} Send a JSON array of records, or CSV.` }
+    throw cause
+  }
 }
 
 function itemsOf(root: unknown): unknown[] | undefined {
@@ -343,17 +362,4 @@ function addObject(
     }
   }
   add(value, date)
-}
-
-/** Whether a JSON text holds more than `limit` values, counted without parsing it. */
-function hasMoreValues(text: string, limit: number): boolean {
-  if (text.length <= limit) return false
-  let values = 0
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i)
-    if (c === 34) {
-      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++
-    } else if ((c === 44 || c === 91 || c === 123) && ++values > limit) return true
-  }
-  return false
 }

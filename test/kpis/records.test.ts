@@ -151,7 +151,8 @@ test('files that hold no records at all say what to do', () => {
   expect(problem('{"value":1}')).toContain('"records"')
   expect(problem('{"records":{"length":1}}')).toContain('"records"')
   expect(problem('['.repeat(100_000))).toContain('nests deeper')
-  expect(problem(`[${'{"a":'.repeat(100_000)}`)).toContain('nests deeper')
+  expect(problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
+  expect(problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
   expect(problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
   expect(problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
   expect(read('value\n').total).toBe(0)
@@ -164,6 +165,113 @@ test('more rows than a file may have are refused as soon as they are seen', () =
   expect(problem(`${most}1`)).toContain('more than 200,000 rows')
   expect(problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
   expect(problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
+})
+
+test('a JSON file of any width is read, and no more of it held at once than a chunk', () => {
+  const row = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`c${n}`, n]))
+  const wide = JSON.stringify(Array.from({ length: 150_000 }, (_, value) => ({ ...row, value, tags: [] })))
+  expect(read(wide).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
+
+  const many = '{},'.repeat(1_000_000)
+  expect(problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
+  expect(problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
+  expect(problem(`{"a":[${many}{}]}`)).toContain('not a list')
+  const keys = Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()
+  expect(problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
+})
+
+test('an error behind the first chunk of a JSON file says from which row on', () => {
+  const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
+  expect(problem(rows('{"value":abc}'))).toMatch(
+    /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
+  )
+  expect(problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
+  const gap = ' '.repeat(150_000)
+  expect(problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
+  expect(problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
+  expect(problem(`${rows('1')}]`)).toContain('is not JSON')
+})
+
+test('a JSON file reads the same in one piece and in several, also when it is broken', () => {
+  const files = [
+    [
+      '{',
+      '"a"',
+      ':',
+      '[',
+      '1',
+      ',',
+      '{',
+      '}',
+      ']',
+      ',',
+      '"records"',
+      ':',
+      '[',
+      '{',
+      '"value"',
+      ':',
+      '1',
+      '}',
+      ',',
+      '2',
+      ',',
+      '"3"',
+      ']',
+      '}',
+    ],
+    [
+      '[',
+      '{',
+      '"value"',
+      ':',
+      '"]"',
+      ',',
+      '"date"',
+      ':',
+      '[',
+      ']',
+      '}',
+      ',',
+      '"\\""',
+      ',',
+      '[',
+      '1',
+      ',',
+      '2',
+      ']',
+      ',',
+      '5',
+      ']',
+    ],
+    ['{', '"records"', ':', '[', '1', ',', '2', ']', ',', '"records"', ':', '[', '3', ',', '4', ',', '5', ']', '}'],
+    ['[', '1', ',', '2', ',', '3', ',', '4', ']'],
+    ['[', ']'],
+  ]
+  const signs = ['[', ']', '{', '}', ',', ':', '"records"', '"', '1']
+  const gap = ' '.repeat(70_000)
+  let seed = 11
+  const pick = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * count)
+  }
+  let read = 0
+  for (let round = 0; round < 600; round++) {
+    const file = [...(files[round % files.length] ?? [])]
+    if (round % 3) file.splice(pick(file.length), pick(2), ...(pick(2) ? [signs[pick(signs.length)] ?? ''] : []))
+    const spread = [...file]
+    for (let n = 0; n < 5; n++) spread.splice(1 + pick(spread.length), 0, gap)
+    const parsed = parse(spread.join(' '), 'file', 'application/json')
+    const expected = parse(file.join(' '), 'file', 'application/json')
+    if ('problem' in expected) expect([file, Object.keys(parsed)]).toEqual([file, ['problem']])
+    else if (!('problem' in parsed)) {
+      // A stray quote takes a gap into a text, and a reason quotes it.
+      const { valid, rejected } = expected
+      expect([file, parsed]).toMatchObject([file, { valid, rejected: { count: rejected.count } }])
+      read++
+    } else expect([file, parsed.problem]).toEqual([file, expect.stringMatching(/256 KiB/)])
+  }
+  expect(read).toBeGreaterThan(100)
 })
 
 test('rows that chunks cut in two are read whole', () => {
