@@ -15,8 +15,9 @@ export const line = (max: number) => z.string().trim().min(1, 'Must not be empty
 /** Text of up to `max` characters. */
 export const text = (max: number) => z.string().max(max)
 
-/** HTML, sanitised on write. 256 KiB. */
-export const html = () => z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored.' })
+/** HTML, sanitised on write: 262,144 characters, and what `text/html.ts` allows once that is done. */
+export const html = () =>
+  z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored, and at most 512 KiB then.' })
 
 // Years that four digits write: ISO 8601 has no others unless both sides agree.
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z')

@@ -3,20 +3,34 @@ import { invalid } from '../http/errors'
 // parse5 and its companions are 67 kB that only writes with markup need.
 const library = () => import('./sanitizer')
 
+/** Of HTML as it is stored, in UTF-8: closing tags and entities make it longer than what was sent. A row of D1 holds 2 MB. */
+const MAX_BYTES = 524_288
+
 /**
  * HTML without anything that runs: the allowlist is in `sanitizer.ts`. Text without markup stays as it is.
- * `path` is the field's JSON pointer, for the error when the markup nests too deep to be read.
+ * `path` is the field's JSON pointer, for the error when the markup nests too deep or comes to too much.
  */
 export async function sanitize(html: string, path: string): Promise<string> {
-  if (!/[<>&]/.test(html)) return html
+  if (!/[<>&]/.test(html)) return storable(html, path)
   const { sanitizeHtml } = await library()
-  return readable(path, () => sanitizeHtml(html))
+  return storable(
+    readable(path, () => sanitizeHtml(html, path)),
+    path,
+  )
 }
 
 /** A mail's HTML without anything that runs, and the text part made from it. */
 export async function mailBody(html: string, path: string): Promise<{ html: string; text: string }> {
   const { sanitizeMail } = await library()
-  return readable(path, () => sanitizeMail(html))
+  const body = readable(path, () => sanitizeMail(html, path))
+  storable(body.html, path)
+  return body
+}
+
+function storable(html: string, path: string): string {
+  const fits = html.length <= MAX_BYTES && new TextEncoder().encode(html).length <= MAX_BYTES
+  if (fits) return html
+  throw invalid(path, `The HTML is longer than ${MAX_BYTES / 1024} KiB once it is sanitised. Shorten it.`)
 }
 
 function readable<T>(path: string, read: () => T): T {

@@ -4,9 +4,12 @@ import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { toText } from 'hast-util-to-text'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
+import { invalid } from '../http/errors'
 
 // 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
 const MAX_ELEMENTS = 50_000
+// They reopen with their attributes: 134 kB can become 130 MB. Without that, no text that may be sent has more than 262,144.
+const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
 
 /** What a text's `id` and `name` begin with, so that they clobber nothing in a page that shows it. */
 const PREFIX = 'user-'
@@ -36,20 +39,27 @@ const mail: Schema = {
 // Old clients run these; an escape or a comment could hide one.
 const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
 
-function parse(html: string): Root {
+function parse(html: string, path: string): Root {
   let elements = 0
+  let characters = 0
   const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
     ...defaultTreeAdapter,
     createElement(tagName, namespace, attributes) {
-      if (++elements > MAX_ELEMENTS) throw new RangeError(`More than ${MAX_ELEMENTS} elements`)
+      for (const { name, value } of attributes) characters += name.length + value.length
+      if (++elements > MAX_ELEMENTS || characters > MAX_ATTRIBUTE_CHARACTERS) {
+        throw invalid(
+          path,
+          'The HTML has too many elements or attributes. Send less, and close each tag in its paragraph.',
+        )
+      }
       return defaultTreeAdapter.createElement(tagName, namespace, attributes)
     },
   }
   return fromParse5(parseFragment(html, { treeAdapter, scriptingEnabled: false })) as Root
 }
 
-function cleaned(html: string, schema: Schema): Root {
-  const tree = sanitize(parse(html), schema) as Root
+function cleaned(html: string, schema: Schema, path: string): Root {
+  const tree = sanitize(parse(html, path), schema) as Root
   tidy(tree)
   return tree
 }
@@ -78,12 +88,13 @@ function prefixed(id: string): string {
   return id.startsWith(PREFIX) ? id : PREFIX + id
 }
 
-export function sanitizeHtml(html: string): string {
-  return toHtml(cleaned(html, content))
+/** `path` is that of the field, for the error when unclosed tags make the markup too much. */
+export function sanitizeHtml(html: string, path: string): string {
+  return toHtml(cleaned(html, content, path))
 }
 
-export function sanitizeMail(html: string): { html: string; text: string } {
-  const tree = cleaned(html, mail)
+export function sanitizeMail(html: string, path: string): { html: string; text: string } {
+  const tree = cleaned(html, mail, path)
   return { html: toHtml(tree), text: textOf(tree) }
 }
 

@@ -39,20 +39,45 @@ describe('sanitised HTML', () => {
   })
 
   test.each([
-    ['nests 100,000 deep', '<div>'.repeat(100_000)],
+    ['opens 100,000 tags', '<div>'.repeat(100_000), 'close each tag in its paragraph'],
+    ['nests 10,000 deep', '<div>'.repeat(10_000), 'nests too deep. Send flatter HTML.'],
     [
       'reopens a thousand tags in a thousand paragraphs',
       `<p>${Array.from({ length: 1000 }, (_, n) => `<font color=${n}>`).join('')}${'<p>x'.repeat(1000)}`,
+      'close each tag in its paragraph',
     ],
+    [
+      'reopens one long link in a thousand paragraphs',
+      `<p><b title="${'a'.repeat(130_000)}">x${'<p>x'.repeat(1000)}`,
+      'close each tag in its paragraph',
+    ],
+    [
+      'reopens a shorter one, and grows beyond what is stored',
+      `<p><b title="${'a'.repeat(130_000)}">x${'<p>x'.repeat(4)}`,
+      'longer than 512 KiB once it is sanitised. Shorten it.',
+    ],
+    ['becomes entities', '&'.repeat(100_000), 'longer than 512 KiB once it is sanitised. Shorten it.'],
+    ['is long in UTF-8', '文'.repeat(175_000), 'longer than 512 KiB once it is sanitised. Shorten it.'],
   ])(
-    'markup that %s is refused quickly, naming the field',
-    async (_, html) => {
-      const failed = await sanitize(html, '/description').catch((cause: unknown) => cause)
-      expect(failed).toBeInstanceOf(ApiError)
-      expect((failed as ApiError).issues[0]?.path).toBe('/description')
+    'markup that %s is refused quickly, naming the field and the remedy',
+    async (_, html, remedy) => {
+      for (const failed of await Promise.allSettled([sanitize(html, '/description'), mailBody(html, '/description')])) {
+        const cause: unknown = failed.status === 'rejected' ? failed.reason : failed.value
+        expect(cause).toBeInstanceOf(ApiError)
+        expect(cause).toMatchObject({ status: 400, issues: [{ path: '/description' }] })
+        expect((cause as ApiError).message).toContain(remedy)
+      }
     },
     5_000,
   )
+
+  test('the longest text that may be sent is stored, and one of three bytes a letter up to the limit', async () => {
+    for (const html of ['a'.repeat(262_144), `<p>${'a'.repeat(262_137)}</p>`, '文'.repeat(174_762)]) {
+      expect(await sanitize(html, '/html')).toBe(html)
+    }
+    const title = `<p><b title="${'a'.repeat(100_000)}">x</b></p>`
+    expect(await sanitize(title, '/html')).toBe(title)
+  })
 })
 
 describe('a mail', () => {
