@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Reference } from '../db/references'
 import { requireWorkspace } from '../http/auth'
+import { invalid } from '../http/errors'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
 import { iso } from '../http/schemas'
@@ -116,10 +117,11 @@ export const createSummary = operation({
   data: Summary,
   errors: ['persona_not_found'],
   async handle({ params, body, db }) {
-    const row = await queries.createSummary(db, params.persona_external_key, {
-      type: body.type,
-      text: await sanitize(body.text, '/text'),
-    })
+    const text = await sanitize(body.text, '/text')
+    if (!text.trim()) {
+      throw invalid('/text', 'Nothing is left of the text once scripts and the like are out. Send words.')
+    }
+    const row = await queries.createSummary(db, params.persona_external_key, { type: body.type, text })
     return { data: toSummary(row), message: 'Summary saved' }
   },
 })

@@ -150,10 +150,13 @@ test('summaries are added and listed newest first, without what runs', async () 
     [{ type: 'hope', text: 'A' }, '/type'],
     [{ type: 'pain' }, '/text'],
     [{ type: 'pain', text: '  ' }, '/text'],
+    [{ type: 'pain', text: '<script>alert(1)</script>' }, '/text'],
+    [{ type: 'pain', text: '<!-- nothing --> <style>p{}</style>' }, '/text'],
   ] as const) {
     const answer = await world.client('POST', path, { json: wrong })
-    expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, at])
+    expect([wrong, answer.status, answer.body.error?.issues[0]?.path]).toEqual([wrong, 400, at])
   }
+  expect((await world.client<Summary[]>('GET', path)).body.data.length).toBe(2)
 })
 
 test('an opportunity made from a summary has all nineteen fields, with the types of the interface', async () => {
