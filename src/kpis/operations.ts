@@ -75,7 +75,7 @@ export const insertKpiRecords = operation({
   path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
   tag: 'KPIs',
   summary: 'Insert KPI records from a CSV or JSON file',
-  description: `The file is CSV or JSON, at most 200,000 rows or 25 MiB; what it holds decides, then its type, then its name.
+  description: `The file is CSV or JSON, at most 200,000 rows of up to 256 KiB, or 25 MiB; what it holds decides, then its type, then its name.
 
 CSV has a header; columns are matched without regard to case, spaces or underscores: \`value\` (required; also
 \`metric\`, \`amount\`) and \`createdAt\` (also \`date\`, \`timestamp\`, \`recordedAt\`, \`entryDate\`; now when empty). Other
