@@ -422,6 +422,17 @@ test.each(named)('%s refuses a parameter it does not know', async (_, op) => {
   expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/nonsense'])
 })
 
+test.each(named.filter(([, op]) => /\{\w+Id\}/.test(op.path)))('%s knows one spelling of an id', async (_, op) => {
+  const [, name = ''] = /\{(\w+Id)\}/.exec(op.path) ?? []
+  const id = Number(records[name])
+  for (const spelling of [`0x${id.toString(16)}`, `0${id}`, `+${id}`, `${id}.0`, `${id}e0`, `%20${id}`, '-0']) {
+    const path = pathOf(op, { ...records, [name]: spelling })
+    const answer = await call(op.method.toUpperCase(), path, { ...valid(op), apiKey: await here.key() })
+    expectFailure(answer, 400, 'validation_failed')
+    expect(answer.body.error?.issues.map(({ path }) => path)).toEqual([`/path/${name}`])
+  }
+})
+
 test('what is wrong in the path, the query and the body is told at once', async () => {
   const answer = await here.client('PUT', `${pathOf(operations[4])}?epicId=x`, { json: { summary: '', score: 'high' } })
   expectFailure(answer, 400, 'validation_failed')

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { decimalText, iso, ProductParams, Timestamp, text } from '../http/schemas'
+import { decimalText, integer, iso, ProductParams, Timestamp, text } from '../http/schemas'
 
 export const AssetParams = ProductParams.extend({
-  assetId: z.coerce.number().int().positive().meta({ description: "The file's id.", example: 1 }),
+  assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
 })
 
 /** What a file may belong to. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
-import { ProductParams } from '../http/schemas'
+import { integer, ProductParams } from '../http/schemas'
 import { prepare } from '../work-items/change'
 import * as queries from '../work-items/queries'
 import { references } from '../work-items/references'
@@ -47,7 +47,7 @@ export const modifyEpic = operation({
   scope: 'backlog:write',
   params: EpicParams,
   query: z.object({
-    epicId: z.coerce.number().int().optional().meta({ description: 'When given, the id of the epic in the path.' }),
+    epicId: integer().optional().meta({ description: 'When given, the id of the epic in the path.' }),
   }),
   body: ModifyEpic,
   data: WorkItemResult,

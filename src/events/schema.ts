@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EVENT_TYPES } from '../db/events'
-import { Timestamp } from '../http/schemas'
+import { integer, Timestamp } from '../http/schemas'
 
 export const Event = z
   .object({
@@ -19,8 +19,8 @@ export const Event = z
   .meta({ id: 'Event' })
 
 export const EventQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Events per page.' }),
-  after: z.coerce.number().int().min(0).default(0).meta({ description: 'Id of the last event you have seen.' }),
+  limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
+  after: integer({ min: 0 }).default(0).meta({ description: 'Id of the last event you have seen.' }),
   type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
   key: z.string().min(1).max(100).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
 })

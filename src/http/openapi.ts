@@ -154,9 +154,11 @@ function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Jso
     override: ({ zodSchema, jsonSchema }) => {
       // What is transformed inside is text outside.
       if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
-      // Zod leaves out the examples of what transforms, taking them for what comes out; ours are what goes in.
+      if (io === 'output') return
+      // Zod leaves out the examples and defaults of what transforms, taking them for what comes out; ours also go in.
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
-      if (io === 'input' && examples) Object.assign(jsonSchema, { examples })
+      if (examples) Object.assign(jsonSchema, { examples })
+      if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })
     },
   }) as Json
   const { $schema: _, $defs, ...rest } = made

@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { integer } from './schemas'
 
 export const MAX_PAGE = 100
 
 /** The query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
-    limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(limit).meta({ description: 'Records per page.' }),
+    limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),
     cursor: z.string().max(500).optional().meta({ description: 'Where the page begins: from the `next` link.' }),
     sort: z
       .enum(sorts)

@@ -9,6 +9,16 @@ export const ProductParams = z.object({
     .meta({ description: "The product's external key.", example: 'GW-DEMO' }),
 })
 
+// Plain digits alone: 0x1, 01 and 1e0 would be further addresses of record 1.
+const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
+
+/** A whole number in a path or a query. */
+export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}) =>
+  z.preprocess(
+    (text) => (typeof text === 'string' && INTEGER.test(text) ? Number(text) : text),
+    z.int({ error: 'Must be a whole number in plain digits, like 7' }).min(min).max(max),
+  )
+
 /** One line of text, trimmed. */
 export const line = (max: number) => z.string().trim().min(1, 'Must not be empty').max(max)
 

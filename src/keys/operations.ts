@@ -3,7 +3,7 @@ import type { Env } from '../env'
 import { ApiError, invalid } from '../http/errors'
 import { operation } from '../http/operation'
 import { listQuery } from '../http/pagination'
-import { iso } from '../http/schemas'
+import { integer, iso } from '../http/schemas'
 import { type Actor, allows, signKey } from '../http/token'
 import * as queries from './queries'
 import { ApiKey, CreateApiKey, NewApiKey, RotateApiKey } from './schema'
@@ -13,7 +13,7 @@ const DEFAULT_LIFE = 365 * DAY
 const LONGEST_LIFE = 10 * DEFAULT_LIFE
 
 const KeyParams = z.object({
-  apiKeyId: z.coerce.number().int().positive().meta({ description: 'Id of the key.', example: 1 }),
+  apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
 
 function toApiKey(row: queries.KeyRow): z.input<typeof ApiKey> {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../http/pagination'
-import { decimal, decimalText, iso, line, moment, ProductParams, Timestamp, text } from '../http/schemas'
+import { decimal, decimalText, integer, iso, line, moment, ProductParams, Timestamp, text } from '../http/schemas'
 
 /** The most recent records that a KPI shows, at most. */
 export const MAX_REVISIONS = 1000
@@ -9,11 +9,7 @@ export const KpiParams = ProductParams.extend({
   kpi_external_key: z.string().min(1).max(30).meta({ description: "The KPI's external key.", example: 'KPI-1' }),
 })
 
-const revisions = z.coerce
-  .number()
-  .int()
-  .min(0)
-  .max(MAX_REVISIONS)
+const revisions = integer({ min: 0, max: MAX_REVISIONS })
   .default(100)
   .meta({ description: 'How many of the newest records each KPI shows.' })
 

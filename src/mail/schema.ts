@@ -1,19 +1,18 @@
 import * as z from 'zod'
-import { html, Timestamp } from '../http/schemas'
+import { html, integer, Timestamp } from '../http/schemas'
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
 export const EmailParams = z.object({
-  emailId: z.coerce.number().int().positive().meta({ description: 'Id of the mailing.', example: 1 }),
+  emailId: integer({ min: 1 }).meta({ description: 'Id of the mailing.', example: 1 }),
 })
 
 export const RecipientParams = EmailParams.extend({
-  position: z.coerce
-    .number()
-    .int()
-    .nonnegative()
-    .meta({ description: 'The place of the recipient among those of the mailing, from 0.', example: 0 }),
+  position: integer({ min: 0 }).meta({
+    description: 'The place of the recipient among those of the mailing, from 0.',
+    example: 0,
+  }),
 })
 
 export const SendEmail = z

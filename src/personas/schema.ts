@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { html, line, Timestamp, text } from '../http/schemas'
+import { html, integer, line, Timestamp, text } from '../http/schemas'
 
 const MAX_GOALS = 100
 
@@ -8,7 +8,7 @@ export const PersonaParams = z.object({
 })
 
 export const SummaryParams = PersonaParams.extend({
-  summaryId: z.coerce.number().int().positive().meta({ description: 'The id of the summary.', example: 1 }),
+  summaryId: integer({ min: 1 }).meta({ description: 'The id of the summary.', example: 1 }),
 })
 
 export const CreatePersona = z

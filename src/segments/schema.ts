@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { line, Timestamp, text } from '../http/schemas'
+import { integer, line, Timestamp, text } from '../http/schemas'
 
 /** One request's users: about 1 MiB of JSON, one batch of a second at most. */
 export const MAX_USERS = 10_000
 export const MAX_NAME = 200
 
 export const SegmentParams = z.object({
-  segmentId: z.coerce.number().int().positive().meta({ description: 'The id of the segment.', example: 1 }),
+  segmentId: integer({ min: 1 }).meta({ description: 'The id of the segment.', example: 1 }),
 })
 
 export const CreateSegment = z
