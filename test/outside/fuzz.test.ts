@@ -125,6 +125,7 @@ async function renewed(sent: Sent): Promise<Sent> {
   if (!sent.path.startsWith(at)) return sent
   const json = { name: 'Another key', scopes: ['backlog:read'] }
   const { body } = await here.client<{ id: number }>('POST', '/api/v2/api-keys', { json })
+  if (!body.success) throw new Error(`No key could be made: ${body.message}`)
   return { ...sent, path: sent.path.replace(at, `/api/v2/api-keys/${body.data.id}`) }
 }
 
