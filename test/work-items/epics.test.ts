@@ -473,7 +473,8 @@ test('a record that no row can hold is refused before it gets there', async () =
   const wider = {
     ...json,
     urls: urls.map(({ url }) => ({ url: url.replaceAll('ü', '€') })),
-    description: '€'.repeat(262_000),
+    persona: Array.from({ length: 200 }, () => ({ personaValue: '€'.repeat(500), personaId: 1 })),
+    description: '€'.repeat(170_000),
   }
   const answer = await here.client('POST', `${here.at}/epics`, { json: wider })
   expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
