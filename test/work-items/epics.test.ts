@@ -48,7 +48,20 @@ async function setting() {
       created_at: 0,
       updated_at: 0,
     })
-  return { ...here, at, create, detail, kpi }
+  const asset = () =>
+    here.row('assets', {
+      subscription_id: here.subscriptionId,
+      product_id: here.product.id,
+      user_id: here.userId,
+      object_key: crypto.randomUUID(),
+      name: 'a.png',
+      size: 2048,
+      mime: 'image/png',
+      sha256: '00',
+      created_at: 0,
+      updated_at: 0,
+    })
+  return { ...here, at, create, detail, kpi, asset }
 }
 
 async function persona({ row, subscriptionId }: Workspace): Promise<number> {
@@ -216,20 +229,7 @@ test('kpis and files replace the present links, and a linked KPI leaves the list
   const here = await setting()
   await here.create('epics', { summary: 'E' })
   for (const n of [1, 2, 3]) await here.kpi(n)
-  const asset = () =>
-    here.row('assets', {
-      subscription_id: here.subscriptionId,
-      product_id: here.product.id,
-      user_id: here.userId,
-      object_key: crypto.randomUUID(),
-      name: 'a.png',
-      size: 2048,
-      mime: 'image/png',
-      sha256: '00',
-      created_at: 0,
-      updated_at: 0,
-    })
-  const [one, two] = [await asset(), await asset()]
+  const [one, two] = [await here.asset(), await here.asset()]
   const put = (json: object) => here.client('PUT', `${here.at}/epics/EP-1`, { json })
   await put({ kpis: ['KPI-1', 'KPI-2'], files: [{ file: { id: one, path: 'ignored', size: '1' } }] })
   const answer = await put({ kpis: ['KPI-2', 'KPI-3'], files: [{ file: { id: two } }] })
@@ -433,18 +433,7 @@ test('a file that is detached no longer says where it hung', async () => {
   const here = await setting()
   await here.create('epics', { summary: 'E' })
   await here.create('storyMap/card', { summary: 'S' })
-  const id = await here.row('assets', {
-    subscription_id: here.subscriptionId,
-    product_id: here.product.id,
-    user_id: here.userId,
-    object_key: crypto.randomUUID(),
-    name: 'a.png',
-    size: 2048,
-    mime: 'image/png',
-    sha256: '00',
-    created_at: 0,
-    updated_at: 0,
-  })
+  const id = await here.asset()
   const put = (path: string, files: object[]) => here.client('PUT', `${here.at}/${path}`, { json: { files } })
   const asset = async () =>
     (await here.client<{ artifactId: number; usedAt: string }>('GET', `${here.at}/assets/${id}`)).body.data
@@ -455,6 +444,15 @@ test('a file that is detached no longer says where it hung', async () => {
   expect((await asset()).usedAt).toBe('userstory')
   await put('storyMap/card/US-1', [])
   expect(await asset()).toMatchObject({ artifactId: 0, usedAt: '' })
+  const story = (await here.detail('storyMap/card/US-1')).id
+  const epic = (await here.detail('epics/EP-1')).id
+  const events = (await here.client<Event[]>('GET', '/api/v2/events?type=asset.updated')).body.data
+  expect(events.map(({ data, previous }) => [previous?.artifactId, data.artifactId])).toEqual([
+    [0, story],
+    [story, epic],
+    [epic, story],
+    [story, 0],
+  ])
 })
 
 test('the beginning of 1970 is a date like any other', async () => {

@@ -86,33 +86,34 @@ export function linkStatements(type: WorkItemType, item: SQL) {
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles}
     WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item})`
   const mine = sql`${assets.subscriptionId} = ${caller.subscription}`
-  const filesChanged = (gone: boolean, which: SQL) =>
+  const filesChanged = (artifact: SQL, which: SQL) =>
     statement<never, Values>(
       eventSql({
         type: 'asset.updated',
         key: sql`${assets.id}`,
         product: sql`${assets.productId}`,
-        data: sql`json_object('artifactId', ${gone ? sql`0` : item})`,
+        data: sql`json_object('artifactId', ${artifact})`,
         previous: sql`json_object('artifactId', coalesce(${assets.artifactId}, 0))`,
-        from: sql`FROM ${assets} WHERE ${assets.id} IN ${which} AND ${mine}`,
+        from: sql`FROM ${assets} WHERE ${which}`,
         many: true,
       }),
     )
-  const removed = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles}
-    WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}
-      AND ${workItemFiles.assetId} NOT IN ${named('files')})`
-  const added = sql`(SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
-  const detachedEvent = filesChanged(true, removed)
-  const attachedEvent = filesChanged(false, added)
+  const added = sql`${assets.id} IN (SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})
+    AND ${mine}`
+  // Of the files that go, those that say they hang here.
+  const removed = sql`${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')} AND ${mine}
+    AND ${assets.artifactId} = ${item}`
   // A file that hangs elsewhere too shows the latest of what is left.
+  const left = (
+    column: SQL,
+  ) => sql`(SELECT ${column} FROM ${workItemFiles} l JOIN ${workItems} w ON w.id = l.work_item_id
+    WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
+    ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
+  const detachedEvent = filesChanged(sql`coalesce(${left(sql`w.id`)}, 0)`, removed)
+  const attachedEvent = filesChanged(item, added)
   const forgetUse = statement<never, Values>(
-    sql`UPDATE ${assets} SET used_at = coalesce((SELECT w.type FROM ${workItemFiles} l JOIN ${workItems} w ON w.id = l.work_item_id
-          WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
-          ORDER BY w.updated_at DESC LIMIT 1), ''),
-        artifact_id = (SELECT w.id FROM ${workItemFiles} l JOIN ${workItems} w ON w.id = l.work_item_id
-          WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
-          ORDER BY w.updated_at DESC LIMIT 1), ${touched}
-      WHERE ${assets.id} IN ${removed} AND ${mine} AND ${assets.artifactId} = ${item}`,
+    sql`UPDATE ${assets} SET used_at = coalesce(${left(sql`w.type`)}, ''), artifact_id = ${left(sql`w.id`)}, ${touched}
+      WHERE ${removed}`,
   )
   const detachFiles = statement<never, Values>(
     sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}
