@@ -8,13 +8,14 @@ const MAX_VALUES = 200_000
 // A caller with more wrong texts than this needs no list of them.
 const ENOUGH_ISSUES = 100
 
-const QUOTE = 34
-const BACKSLASH = 92
-const COMMA = 44
-const OPEN_BRACKET = 91
-const CLOSE_BRACKET = 93
-const OPEN_BRACE = 123
-const CLOSE_BRACE = 125
+/** Character codes: the readers of long texts compare these. */
+export const QUOTE = 34
+export const BACKSLASH = 92
+export const COMMA = 44
+export const OPEN_BRACKET = 91
+export const CLOSE_BRACKET = 93
+export const OPEN_BRACE = 123
+export const CLOSE_BRACE = 125
 
 /** The text of UTF-8 bytes without a byte order mark, or undefined when they are not UTF-8. */
 export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined {

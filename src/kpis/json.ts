@@ -1,3 +1,5 @@
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../http/json'
+
 /** The list of records in a JSON text, cut into pieces between two of them. Positions count characters. */
 export interface List {
   /** Where its opening bracket stands. */
@@ -18,14 +20,6 @@ interface Piece {
   before: number
 }
 
-const QUOTE = 34
-const COMMA = 44
-const BACKSLASH = 92
-const LIST_OPENS = 91
-const LIST_CLOSES = 93
-const OBJECT_OPENS = 123
-const OBJECT_CLOSES = 125
-
 /**
  * Finds the list of records without parsing: the text itself, or what an object has as `records`. Undefined when there is
  * none, or it has no end. Pieces are as long as `size` allows. It goes no further than one item beyond `maxItems`, or one
@@ -45,14 +39,14 @@ export function findList(text: string, size: number, maxItems: number): List | u
       const start = i
       for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++
       if (depth === 1 && !open) name = text.slice(start, i + 1)
-    } else if (c === LIST_OPENS || c === OBJECT_OPENS) {
+    } else if (c === OPEN_BRACKET || c === OPEN_BRACE) {
       depth++
-      if (open || c === OBJECT_OPENS || !(depth === 1 || (depth === 2 && name === '"records"'))) continue
+      if (open || c === OPEN_BRACE || !(depth === 1 || (depth === 2 && name === '"records"'))) continue
       item = i + 1
       piece = { from: item, to: item, before: 0 }
       open = { from: i, to: text.length, pieces: [piece], items: 0, long: undefined }
       level = depth
-    } else if (open && depth === level && (c === COMMA || c === LIST_CLOSES)) {
+    } else if (open && depth === level && (c === COMMA || c === CLOSE_BRACKET)) {
       // Nothing behind a last comma is no piece of its own: `[]` would hide the comma.
       if (i - piece.from > size && item > piece.from && text.slice(item, i).trim()) {
         piece = { from: item, to: item, before: open.items }
@@ -68,7 +62,7 @@ export function findList(text: string, size: number, maxItems: number): List | u
       found = open
       open = undefined
       depth--
-    } else if (c === LIST_CLOSES || c === OBJECT_CLOSES) depth--
+    } else if (c === CLOSE_BRACKET || c === CLOSE_BRACE) depth--
   }
   return open ? undefined : found
 }
