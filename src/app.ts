@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { type AppEnv, exchangeOf, failure, outsideTable } from './http/answer'
 import { docs } from './http/docs'
-import { ApiError } from './http/errors'
 import { health } from './http/health'
 import { nothingAt } from './http/missing'
 import { mount } from './http/mount'
-import { openapi } from './http/openapi'
-import { unsubscribe } from './mail/unsubscribe'
+import { openapi } from './openapi/document'
 import { operations } from './operations'
+import { unsubscribe } from './people/mail/unsubscribe'
+import { ApiError } from './text/errors'
 
 export const app = new Hono<AppEnv>()
 

@@ -1,7 +1,7 @@
 import { forgetAnswers } from './db/answer'
 import { openStore } from './db/client'
 import type { Env } from './env'
-import { wakeDue } from './mail/wake'
+import { wakeDue } from './people/mail/wake'
 
 /** What happens every minute. One part's failure does not keep the others from their work. */
 export async function everyMinute(env: Env, now: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { app } from './app'
 import { everyMinute } from './cron'
 import type { Env } from './env'
-import { consume } from './mail/consumer'
 import type { OutsideMessage } from './outside'
+import { consume } from './people/mail/consumer'
 
 export default {
   fetch: app.fetch,

@@ -1,5 +1,5 @@
-import type { Actor } from '../http/token'
 import { type Access, accessTemplate } from './access'
+import type { Actor } from './actor'
 import { type Answer, keptAnswer, keptRows } from './answer'
 import { databaseError, repeatable } from './failure'
 import type { Reference } from './references'

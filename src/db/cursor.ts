@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { invalid } from '../http/errors'
+import { invalid } from '../text/errors'
 import { param } from './statement'
 
 export interface Page {

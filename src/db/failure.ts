@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors'
+import { ApiError } from '../text/errors'
 import { refusal } from './refuse'
 
 /** The database never began: repeating is safe, also for a write. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ApiError, type ErrorCode, invalid, notFound, unauthorized } from '../http/errors'
+import { ApiError, type ErrorCode, invalid, notFound, unauthorized } from '../text/errors'
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'

@@ -1,6 +1,6 @@
 import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { ApiError } from '../http/errors'
+import { ApiError } from '../text/errors'
 
 export type SqlValue = string | number | boolean | null | undefined
 export type Values = Readonly<Record<string, SqlValue>>

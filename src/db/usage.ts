@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Actor } from '../http/token'
+import type { Actor } from './actor'
 import { openStore } from './client'
 import { apiKeys } from './schema/tenancy'
 import { caller, param, statement } from './statement'

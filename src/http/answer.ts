@@ -1,7 +1,7 @@
 import type { Context, Handler } from 'hono'
 import type { Exchange } from '../db/client'
 import type { Env } from '../env'
-import { type ApiError, failureBody } from './errors'
+import { type ApiError, failureBody } from '../text/errors'
 
 /** What is known of one request while it is answered. */
 export interface RequestExchange extends Exchange {

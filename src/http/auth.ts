@@ -1,5 +1,6 @@
-import { ApiError, unauthorized } from './errors'
-import { type Actor, allows, type Scope, verifyKey } from './token'
+import type { Actor } from '../db/actor'
+import { ApiError, unauthorized } from '../text/errors'
+import { allows, type Scope, verifyKey } from './token'
 
 /** Reads `x-api-key: Bearer <JWT>`. Any failing is a 401 that does not say which. */
 export async function authenticate(header: string | undefined, secrets: string, now: number): Promise<Actor> {

@@ -1,5 +1,5 @@
-import { ApiError, invalid } from './errors'
-import { parseJson, unsafeText } from './json'
+import { ApiError, invalid } from '../text/errors'
+import { parseJson, unsafeText } from '../text/json'
 
 /** 10 MiB: the largest documented JSON body, 10,000 segment users, is about 1 MiB. */
 export const MAX_JSON_BYTES = 10 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
+import { ApiError } from '../text/errors'
 import type { AppEnv } from './answer'
-import { ApiError } from './errors'
 
 /** Why no route answers: 405 with `Allow` where the path exists with other methods, else 404. */
 export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiError {

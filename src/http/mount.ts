@@ -1,17 +1,17 @@
 import type { Context, Hono } from 'hono'
 import * as z from 'zod'
+import type { Actor } from '../db/actor'
 import { type Idempotency, openDatabase } from '../db/client'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
+import { ApiError, type Issue, invalid, invalidInput } from '../text/errors'
+import { unsafeText } from '../text/json'
 import { type AppEnv, answerHeaders, exchangeOf, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
 import { type ReadBody, readJson, readUpload, sha256 } from './body'
-import { ApiError, type Issue, invalid, invalidInput } from './errors'
-import { unsafeText } from './json'
 import type { AnyOperation, Input, Reply } from './operation'
 import { projection } from './project'
-import type { Actor } from './token'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {

@@ -1,9 +1,10 @@
 import type * as z from 'zod'
+import type { Actor } from '../db/actor'
 import type { Database } from '../db/client'
 import type { Env } from '../env'
 import type { OutsideMessage } from '../outside'
 import type { Upload } from './body'
-import type { Actor, Scope } from './token'
+import type { Scope } from './token'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 

@@ -1,5 +1,6 @@
 import { decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
+import type { Actor } from '../db/actor'
 
 // Imports nothing of ours: the scripts that issue keys run this file on Node.
 
@@ -26,16 +27,6 @@ export type GrantedScope = (typeof SCOPES)[number]
 /** True when the granted scopes include the one asked for. */
 export function allows(granted: readonly string[], scope: string): boolean {
   return granted.includes('*') || granted.includes(scope)
-}
-
-/** Who calls: what the key's signed claims say. Whether the key is still active is asked in the request's own batch. */
-export interface Actor {
-  subscriptionId: number
-  userId: number
-  jti: string
-  scopes: readonly string[]
-  /** Ids of the products the key is limited to; null for all. */
-  products: readonly number[] | null
 }
 
 export interface KeyClaims extends Actor {

@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors'
+import { invalid } from './errors'
 
 // parse5 and its companions are 67 kB that only writes with markup need.
 const library = () => import('./sanitizer')

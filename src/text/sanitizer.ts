@@ -4,7 +4,7 @@ import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
 import { toText } from 'hast-util-to-text'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
-import { invalid } from '../http/errors'
+import { invalid } from './errors'
 
 // 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
 const MAX_ELEMENTS = 50_000

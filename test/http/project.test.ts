@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { projection } from '../../src/http/project'
-import { iso } from '../../src/http/schemas'
 import { operations } from '../../src/operations'
+import { iso } from '../../src/text/moments'
 import { workspace } from '../factories'
 import { world } from '../world'
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
-import { describe } from '../../src/http/openapi'
+import { describe } from '../../src/openapi/document'
 import { operations } from '../../src/operations'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/http/errors'
+import { ApiError } from '../../src/text/errors'
 import { mailBody, sanitize } from '../../src/text/html'
 
 describe('sanitised HTML', () => {

@@ -1,0 +1,260 @@
+import * as z from 'zod'
+import { html, line, moment, Timestamp, text } from '../../http/schemas'
+import { unsafeText } from '../../text/json'
+import { File } from '../../workspace/assets/schema'
+
+export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
+
+const MAX_KEYS = 1_000
+// Links and the like: with 2,048 characters each they still leave a row most of its 2 MB.
+const MAX_LINKS = 200
+
+/** Decimal text, or empty for none. */
+const numericText = () =>
+  z
+    .string()
+    .max(30)
+    .regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
+
+/** A JSON array of texts or numbers, serialized: '["a","b"]'. Kept as it was sent. */
+const serializedArray = () =>
+  z
+    .string()
+    .max(20_000)
+    .refine(isSerializedArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"')
+    .meta({ examples: ['["mobile"]'] })
+
+function isSerializedArray(value: string): boolean {
+  try {
+    const items: unknown = JSON.parse(value)
+    return (
+      Array.isArray(items) &&
+      items.every((item) => (typeof item === 'string' && !unsafeText(item)) || typeof item === 'number')
+    )
+  } catch {
+    return false
+  }
+}
+
+export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
+
+const externalKeys = (prefix: string) =>
+  z
+    .array(z.string().regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `Must be an external key like ${prefix}-1`))
+    .max(MAX_KEYS)
+
+const zeroOrId = () => z.int().min(0)
+
+const Url = z.object({ url: z.string().trim().min(1).max(2_048) })
+
+/** Fields that a work item of every type has; `null` clears a field. */
+const common = {
+  color: text(50).nullish(),
+  description: html().nullish(),
+  businessGoal: text(10_000).nullish(),
+  teamId: z.int().positive().nullish().meta({ description: 'Id of a team; null for none.' }),
+  userId: z.array(z.int().positive()).max(MAX_KEYS).optional().meta({ description: 'Ids of users.' }),
+  startDate: moment().nullish(),
+  endDate: moment().nullish(),
+  tags: serializedArray().optional(),
+  urls: z.array(Url).max(MAX_LINKS).optional(),
+  jiraId: text(100).nullish(),
+  jiraKey: text(100).nullish(),
+  externalProgress: text(100).nullish(),
+}
+
+const planned = {
+  estimate: numericText().nullish(),
+  businessValue: numericText().nullish(),
+  score: z.number().min(-1e12).max(1e12).optional().meta({ description: 'Kept to two decimal places.' }),
+}
+
+const onCreate = {
+  summary: line(500).meta({ description: 'The title.' }),
+  progress: z.enum(PROGRESS).optional(),
+  persona: z.array(PersonaLink).max(MAX_LINKS).optional(),
+}
+
+const onModify = {
+  summary: line(500).optional().meta({ description: 'The title.' }),
+  progress: text(100).min(1).optional(),
+  backlog: z.boolean().optional(),
+  kpis: externalKeys('KPI').optional().meta({ description: 'External keys; they replace the present links.' }),
+  files: z
+    .array(z.object({ file: z.object({ id: z.int().positive() }) }))
+    .max(MAX_LINKS)
+    .optional()
+    .meta({ description: 'Uploaded files, by `file.id`; they replace the present ones.' }),
+}
+
+/** The start is not after the end. Where only one is sent, the stored other one is compared in the write. */
+function inOrder(item: { startDate?: number | null | undefined; endDate?: number | null | undefined }): boolean {
+  return item.startDate == null || item.endDate == null || item.startDate <= item.endDate
+}
+
+const NOT_IN_ORDER = { path: ['endDate'], error: 'Must not be before startDate' }
+
+export const CreateEpic = z
+  .object({
+    ...onCreate,
+    ...common,
+    ...planned,
+    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+    features: externalKeys('FE').optional().meta({ description: 'Features that become its children.' }),
+  })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({
+    id: 'CreateEpic',
+    examples: [{ summary: 'Checkout', progress: 'to-do', tags: '["mobile"]', estimate: '8', score: 12.5 }],
+  })
+
+export const ModifyEpic = z
+  .object({
+    ...onModify,
+    persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
+    ...common,
+    ...planned,
+    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+    features: externalKeys('FE').optional().meta({ description: 'Features that become its children.' }),
+  })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({ id: 'ModifyEpic', examples: [{ progress: 'in-progress', businessValue: '13' }] })
+
+export const CreateFeature = z
+  .object({
+    ...onCreate,
+    ...common,
+    ...planned,
+    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+    epicId: zeroOrId().nullish().meta({ description: 'Id of the parent epic; leave it out for none.' }),
+  })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({ id: 'CreateFeature', examples: [{ summary: 'Pay by card', estimate: '5', businessValue: '8' }] })
+
+const card = {
+  epicId: zeroOrId().nullish().meta({ description: 'Id of the epic; 0 detaches.' }),
+  featureId: zeroOrId()
+    .nullish()
+    .meta({ description: "Id of the feature; 0 detaches. A story follows its feature's epic." }),
+  storyPoint: numericText().nullish(),
+  remainingTime: numericText().nullish(),
+  type: text(50).optional().meta({ description: 'Observed `userstory`; a story stays one.' }),
+  progressPercentage: z.int().min(0).max(100).optional(),
+  firstChild: text(50).optional(),
+}
+
+export const CreateUserStory = z
+  .object({ ...onCreate, ...common, ...card })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({ id: 'CreateUserStory', examples: [{ summary: 'As a buyer I pay by card', storyPoint: '3' }] })
+
+export const ModifyUserStory = z
+  .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...common, ...card })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
+
+// What comes out was checked when it went in; a reply asks for the types alone.
+const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })
+const StoredUrl = z.object({ url: z.string() })
+
+export const WorkItemResult = z
+  .object({
+    summary: z.string(),
+    epicId: z.int().meta({ description: "An epic's own id; a feature's parent, or 0." }),
+    featureId: z.int().meta({ description: '0 for an epic.' }),
+    type: z.string().meta({ description: '`epic`, or `impact_map` for a feature.' }),
+    cardId: z.int().meta({ description: '0 for epics and features.' }),
+    externalKey: z.string(),
+  })
+  .meta({ id: 'WorkItemResult' })
+
+export const FeatureMetaData = z
+  .object({
+    persona: z.array(StoredPersona),
+    urls: z.array(StoredUrl),
+    id: z.int(),
+    summary: z.string(),
+    userId: z.string().meta({ description: 'A serialized array of integers.' }),
+    backlog: z.boolean(),
+    description: z.string(),
+    successCriteria: z.null(),
+    nonFunctionalRequirements: z.null(),
+    initiativeId: z.string(),
+    teamId: z.int(),
+    externalKey: z.string(),
+    status: z.string(),
+    detail: z.null(),
+    color: z.string(),
+    order: z.null(),
+    score: z.string().meta({ description: 'Decimal text with two places.' }),
+    startDate: z.string(),
+    endDate: z.string(),
+    epicId: z.int(),
+    estimate: z.string(),
+    progress: z.string(),
+    externalProgress: z.string(),
+    businessValue: z.string(),
+    tags: z.string(),
+    timeBoxPlanningId: z.int(),
+    subTimeBoxPlanningId: z.int(),
+    swimlaneId: z.int(),
+    roadmapId: z.int(),
+    storyMapId: z.int(),
+    businessObjectiveId: z.int(),
+    businessGoal: z.string(),
+    jiraId: z.string(),
+    jiraKey: z.string(),
+    jiraSelf: z.null(),
+    jiraParentId: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'FeatureMetaData' })
+
+export const FeatureResult = WorkItemResult.extend({ metaData: FeatureMetaData }).meta({ id: 'FeatureResult' })
+
+/** A work item as lists show it. */
+export const WorkItem = z
+  .object({
+    id: z.int(),
+    externalKey: z.string(),
+    type: z.enum(['epic', 'feature', 'userstory']),
+    initiativeId: z.int(),
+    epicId: z.int().meta({ description: '0 for none.' }),
+    featureId: z.int().meta({ description: '0 for none.' }),
+    status: z.string(),
+    summary: z.string(),
+    color: z.string(),
+    progress: z.string(),
+    progressPercentage: z.int(),
+    firstChild: z.string(),
+    backlog: z.boolean(),
+    description: z.string(),
+    businessGoal: z.string(),
+    persona: z.array(StoredPersona.partial()),
+    teamId: z.int().nullable(),
+    userId: z.array(z.int()),
+    startDate: Timestamp.nullable(),
+    endDate: Timestamp.nullable(),
+    tags: z.string().meta({ description: 'A serialized JSON array.' }),
+    urls: z.array(StoredUrl),
+    jiraId: z.string(),
+    jiraKey: z.string(),
+    externalProgress: z.string(),
+    estimate: z.string(),
+    businessValue: z.string(),
+    storyPoint: z.string(),
+    remainingTime: z.string(),
+    score: z.number(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'WorkItem' })
+
+/** A work item as it is retrieved: with the keys of its children and KPIs, and its files. */
+export const WorkItemDetail = WorkItem.extend({
+  features: z.array(z.string()),
+  userStories: z.array(z.string()),
+  kpis: z.array(z.string()),
+  files: z.array(z.object({ file: File })),
+}).meta({ id: 'WorkItemDetail' })

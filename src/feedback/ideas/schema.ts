@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { Email, html, line, Timestamp, text } from '../../http/schemas'
+
+/** Voters and comments that an item shows; the counts are full. */
+export const SHOWN = 50
+const MAX_TAGS = 50
+
+export const FeedbackParams = z.object({
+  feedback_external_key: z.string().min(1).max(30).meta({ description: 'The key of the item.', example: 'IDEA-1' }),
+})
+
+export const FeedbackQuery = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
+  slug: z.string().max(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
+})
+
+export const CreateFeedbackItem = z
+  .object({
+    title: line(500),
+    product: line(20).meta({ description: 'External key of the product.' }),
+    type: z.enum(['idea', 'issue']).default('idea'),
+    category_id: z.int().positive().optional(),
+    target_audience: text(10_000).optional(),
+    value_proposition: text(10_000).optional(),
+    long_description: html().optional(),
+    tags: z.array(line(100)).max(MAX_TAGS).optional().meta({ description: 'Names; a new one becomes a product tag.' }),
+    is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
+    user: z
+      .object({ email: Email, name: z.string().trim().max(200).optional() })
+      .optional()
+      .meta({
+        description: 'On whose behalf. Somebody new becomes an idea-manager member. Default: the user of the key.',
+      }),
+  })
+  .meta({
+    id: 'CreateFeedbackItem',
+    examples: [
+      {
+        title: 'Dark mode',
+        product: 'GW-DEMO',
+        target_audience: 'People who work at night',
+        value_proposition: 'Less glare',
+        long_description: '<p>A theme with dark colours.</p>',
+        tags: ['ui'],
+        user: { email: 'ada@example.com', name: 'Ada Lovelace' },
+      },
+    ],
+  })
+
+/** Names and types are the interface's; what it has only seen null is null until something sets it. */
+export const FeedbackItem = z
+  .object({
+    id: z.int(),
+    type: z.string().meta({ examples: ['idea'] }),
+    slug: z.string(),
+    external_key: z.string().meta({ examples: ['IDEA-1'] }),
+    title: z.string(),
+    target_audience: z.string(),
+    value_proposition: z.string(),
+    category_id: z.int().meta({ description: '0 without a category.' }),
+    short_description: z.null(),
+    long_description: z.string().meta({ description: 'HTML.' }),
+    video_url: z.null(),
+    icon_url: z.null(),
+    cover_photo_url: z.string().meta({ description: 'Comma-separated paths of stored files.' }),
+    visibility_level: z.null(),
+    is_voting_open: z.null(),
+    voting_start_time: z.null(),
+    voting_end_time: z.null(),
+    product_id: z.int(),
+    is_pinned: z.null(),
+    is_anonymous: z.literal(true).nullable().meta({ description: '`true` when the author is not shown.' }),
+    status_id: z.null(),
+    user_id: z.int().meta({ description: 'The author; 0 when not shown.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    vote: z.int().meta({ description: 'All votes.' }),
+    comment: z.int().meta({ description: 'All public comments.' }),
+    haveIVoted: z.int().meta({ description: "1 when the key's user has voted, else 0." }),
+    work_item_internal_id: z.null(),
+    work_item_external_id: z.null(),
+    work_item_type: z.string().meta({ examples: ['active'] }),
+    currentStatus: z.null(),
+    category: z.object({ id: z.int(), name: z.string(), description: z.string().nullable(), slug: z.string() }),
+    votes: z.array(z.string()).meta({ description: `Ids of voters, newest first, at most ${SHOWN}.` }),
+    comments: z.array(z.string()).meta({ description: `Public comments, newest first, at most ${SHOWN}.` }),
+    user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
+    tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),
+    collections: z.array(z.string()),
+  })
+  .meta({ id: 'FeedbackItem', description: 'An idea or an issue.' })

@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { sha256 } from '../../http/body'
+import { operation } from '../../http/operation'
+import { listQuery } from '../../http/pagination'
+import { parseRange } from '../../http/ranges'
+import { ProductParams } from '../../http/schemas'
+import { ApiError, invalid, notFound } from '../../text/errors'
+import { isShown, mimeOf } from './mime'
+import { contentDisposition, safeName } from './name'
+import * as queries from './queries'
+import { Asset, AssetParams, toFile, UploadFields } from './schema'
+
+function toAsset(row: queries.AssetRow, product: string): z.input<typeof Asset> {
+  return { ...toFile(row, product), mime: row.mime, sha256: row.sha256 }
+}
+
+export const createAsset = operation({
+  id: 'createAsset',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/assets',
+  tag: 'Files',
+  summary: 'Upload a file',
+  description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
+  scope: 'files:write',
+  status: 201,
+  params: ProductParams,
+  upload: { part: 'file', description: 'The file.', fields: UploadFields },
+  data: Asset,
+  async handle({ params, body, db, env, actor, afterwards }) {
+    const { bytes, name, type } = body.file
+    if (!bytes.length) throw invalid('/file', 'file: The file is empty. Send one with content.', 'file_required')
+    const product = params.product_external_key
+    const objectKey = `${actor.subscriptionId}/${crypto.randomUUID()}`
+    const mime = await mimeOf(bytes, type)
+    const hash = await sha256(bytes)
+    // The bytes come first: a record never names an object that is not there.
+    await env.FILES.put(objectKey, bytes, { sha256: hash })
+    const discard = () =>
+      env.FILES.delete(objectKey).catch((cause) => console.warn('Orphaned object', objectKey, cause))
+    try {
+      const row = await queries.createAsset(db, {
+        objectKey,
+        name: safeName(name),
+        description: body.fields.description ?? null,
+        size: bytes.length,
+        mime,
+        sha256: hash,
+        usedAt: body.fields.usedAt ?? '',
+      })
+      // The answer of an earlier request with this Idempotency-Key: its record has its own object.
+      if (row.objectKey !== objectKey) afterwards(discard())
+      const location = `/api/initiatives/${product}/assets/${row.id}`
+      return { data: toAsset(row, product), message: 'File stored', location }
+    } catch (cause) {
+      // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
+      if (cause instanceof ApiError && cause.status < 500) afterwards(discard())
+      throw cause
+    }
+  },
+})
+
+export const listAssets = operation({
+  id: 'listAssets',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/assets',
+  tag: 'Files',
+  summary: 'List files',
+  description: 'The newest first: the records alone. The bytes are downloaded one by one.',
+  scope: 'files:read',
+  params: ProductParams,
+  query: listQuery(['-createdAt', 'createdAt']),
+  data: z.array(Asset),
+  async handle({ params, query, db }) {
+    const { rows, next } = await queries.listAssets(db, query)
+    return { data: rows.map((row) => toAsset(row, params.product_external_key)), next }
+  },
+})
+
+export const getAsset = operation({
+  id: 'getAsset',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
+  tag: 'Files',
+  summary: "Retrieve a file's record",
+  description: 'Its name, size, media type and where to download it; not the bytes.',
+  scope: 'files:read',
+  params: AssetParams,
+  data: Asset,
+  errors: ['asset_not_found'],
+  async handle({ params, db }) {
+    const row = await queries.getAsset(db, params.assetId)
+    return { data: toAsset(row, params.product_external_key), version: row.version }
+  },
+})
+
+export const downloadAsset = operation({
+  id: 'downloadAsset',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}/download',
+  tag: 'Files',
+  summary: 'Download a file',
+  description: 'Always an attachment, unless it is an image that is safe to show (PNG, JPEG, GIF, WebP, AVIF).',
+  scope: 'files:read',
+  params: AssetParams,
+  errors: ['asset_not_found'],
+  async handle({ params, db, env, header }) {
+    const { objectKey, sha256, size, mime, name } = await queries.getAsset(db, params.assetId)
+    const etag = `"${sha256}"`
+    if (matches(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
+    const asked = header('if-range') ?? etag
+    const range = asked === etag ? parseRange(header('range'), size) : undefined
+    if (range === 'unsatisfiable') {
+      throw new ApiError('range_not_satisfiable', `The file has ${size} bytes. Ask for a range within them.`, {
+        headers: { 'Content-Range': `bytes */${size}` },
+      })
+    }
+    const object = await env.FILES.get(objectKey, range ? { range } : {})
+    if (!object) throw notFound('asset_not_found')
+    const headers = new Headers({
+      'Content-Type': mime,
+      'Content-Length': String(range ? range.length : size),
+      'Content-Disposition': contentDisposition(isShown(mime) ? 'inline' : 'attachment', name),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Accept-Ranges': 'bytes',
+      ETag: etag,
+    })
+    if (range) headers.set('Content-Range', `bytes ${range.offset}-${range.offset + range.length - 1}/${size}`)
+    return new Response(object.body, { status: range ? 206 : 200, headers })
+  },
+})
+
+function matches(header: string | undefined, etag: string): boolean {
+  return header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
+}

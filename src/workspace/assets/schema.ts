@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { integer, ProductParams, Timestamp, text } from '../../http/schemas'
+import { decimalText } from '../../text/decimals'
+import { iso } from '../../text/moments'
+
+export const AssetParams = ProductParams.extend({
+  assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
+})
+
+/** What a file may belong to. */
+export const USED_AT = ['epic', 'feature', 'userstory', 'feedback', 'persona', 'experiment', 'document'] as const
+
+export const UploadFields = z.object({
+  description: text(2000).optional(),
+  usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
+})
+
+/** The interface's File record. */
+export const File = z
+  .object({
+    id: z.int(),
+    path: z.string().meta({ description: 'Where the bytes are stored.' }),
+    size: z.string().meta({ description: 'Decimal text with two places, in `sizeType`.', examples: ['12.34'] }),
+    sizeType: z.string().meta({ examples: ['kb'] }),
+    userId: z.int().meta({ description: 'Who uploaded it.' }),
+    subscriptionId: z.int(),
+    initiativeId: z.int(),
+    usedAt: z.string().meta({ examples: ['userstory'] }),
+    description: z.string().nullable(),
+    name: z.string(),
+    artifactId: z.int().meta({ description: 'Id of the work item it belongs to; 0 for none.' }),
+    status: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    file: z.string().meta({ description: 'Where it is downloaded, below the address of this service.' }),
+  })
+  .meta({ id: 'File' })
+
+export const Asset = File.extend({
+  mime: z.string().meta({ description: 'Media type, told from the bytes.', examples: ['image/png'] }),
+  sha256: z.string().meta({ description: 'Of the bytes, in hex.' }),
+}).meta({ id: 'Asset', description: 'An uploaded file.' })
+
+/** What `toFile` needs of a row. */
+export const FILE_COLUMNS = [
+  'id',
+  'subscriptionId',
+  'productId',
+  'userId',
+  'objectKey',
+  'name',
+  'description',
+  'size',
+  'usedAt',
+  'artifactId',
+  'status',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export interface FileRow {
+  id: number
+  subscriptionId: number
+  productId: number
+  userId: number
+  objectKey: string
+  name: string
+  description: string | null
+  size: number
+  usedAt: string
+  artifactId: number | null
+  status: string
+  createdAt: number
+  updatedAt: number
+}
+
+/** A stored file as the interface shows it; `product` is the external key of its product. */
+export function toFile(row: FileRow, product: string): z.input<typeof File> {
+  return {
+    id: row.id,
+    path: row.objectKey,
+    size: decimalText(Math.round((row.size * 100) / 1024)),
+    sizeType: 'kb',
+    userId: row.userId,
+    subscriptionId: row.subscriptionId,
+    initiativeId: row.productId,
+    usedAt: row.usedAt,
+    description: row.description,
+    name: row.name,
+    artifactId: row.artifactId ?? 0,
+    status: row.status,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+    file: `/api/initiatives/${encodeURIComponent(product)}/assets/${row.id}/download`,
+  }
+}

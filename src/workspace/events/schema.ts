@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { EVENT_TYPES } from '../../db/events'
+import { integer, Timestamp } from '../../http/schemas'
+
+export const Event = z
+  .object({
+    id: z.int().meta({ description: 'Counts up per workspace, without gaps.' }),
+    type: z.string().meta({ description: 'Like `epic.created`.' }),
+    actor: z.object({
+      userId: z.int().nullable(),
+      key: z.string().nullable().meta({ description: 'The API key that acted; null for the service itself.' }),
+    }),
+    productId: z.int().nullable(),
+    resourceKey: z.string().meta({ description: 'External key, or id, of what it is about.' }),
+    data: z.record(z.string(), z.unknown()),
+    previous: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Changed fields, as they were.' }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Event' })
+
+export const EventQuery = z.object({
+  limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
+  after: integer({ min: 0 }).default(0).meta({ description: 'Id of the last event you have seen.' }),
+  type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
+  key: z.string().min(1).max(100).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { line, moment, Timestamp } from '../../http/schemas'
+import { SCOPES } from '../../http/token'
+import { ExternalKey } from '../products/schema'
+
+export const CreateApiKey = z
+  .object({
+    name: line(200),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .min(1)
+      .max(SCOPES.length)
+      .meta({ description: '`<area>:read`, `<area>:write`, or `*`; none that the creating key lacks.' }),
+    products: z
+      .array(ExternalKey)
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Limits the key to these products.' }),
+    expiresAt: moment().optional().meta({ description: 'A year from now when absent; at most ten.' }),
+  })
+  .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
+
+export const RotateApiKey = z
+  .object({
+    oldKeyExpiresAt: moment().optional().meta({ description: 'Until when the old key works; 24 hours when absent.' }),
+  })
+  .optional()
+  .meta({ id: 'RotateApiKey', examples: [{}] })
+
+export const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    products: z.array(z.string()).nullable().meta({ description: 'External keys; null for every product.' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+    lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a minute.' }),
+    revokedAt: Timestamp.nullable().meta({
+      description: 'From when it does not work; may lie ahead after a rotation.',
+    }),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const NewApiKey = ApiKey.extend({
+  token: z.string().meta({ description: 'The key itself, a JWT. Shown once: it is not stored.' }),
+}).meta({ id: 'NewApiKey' })

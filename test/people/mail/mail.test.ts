@@ -1,0 +1,256 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { signUnsubscription } from '../../../src/http/token'
+import type { OutsideMessage } from '../../../src/outside'
+import { send } from '../../client'
+import { workspace } from '../../factories'
+import { segmentOf } from './post'
+
+const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
+
+/** What a request put on the queue. */
+function queue() {
+  const sent: OutsideMessage[] = []
+  const OUTSIDE = new Proxy(env.OUTSIDE, {
+    get(target, property) {
+      if (property !== 'send') return Reflect.get(target, property)
+      return async (message: OutsideMessage) => {
+        sent.push(message)
+      }
+    },
+  })
+  return { sent, env: { OUTSIDE } }
+}
+
+test('mailing a segment answers with its members and names the mailing, in one trip, and wakes the queue', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(3)
+  const outside = queue()
+  const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
+    json: MESSAGE,
+    env: outside.env,
+  })
+  expect(sent.status).toBe(200)
+  expect(sent.body).toEqual({
+    success: true,
+    message: 'The e-mail was sent to all members of the segment.',
+    data: [{ email: 'm0@example.com' }, { email: 'm1@example.com' }, { email: 'm2@example.com' }],
+  })
+  expect(sent.cost.roundTrips).toBe(1)
+  const location = sent.headers.get('location') ?? ''
+  expect(location).toMatch(/^\/api\/v2\/emails\/\d+$/)
+  const emailId = Number(location.split('/').at(-1))
+  expect(outside.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, emailId }])
+
+  const email = await client('GET', location)
+  expect(email.cost.roundTrips).toBe(1)
+  expect(email.headers.get('etag')).toMatch(/^"v1-/)
+  expect(email.body.data).toEqual({
+    id: emailId,
+    segmentId,
+    subject: 'What we ship in May',
+    status: 'queued',
+    totals: { recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0 },
+    progress: 0,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    completedAt: null,
+  })
+  const events = await client<{ type: string }[]>('GET', '/api/v2/events?type=email.accepted')
+  expect(events.body.data.length).toBe(1)
+})
+
+test('a segment without members: nobody gets the mail, and the mailing is complete', async () => {
+  const { client, segmentId } = await segmentOf(0)
+  const outside = queue()
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE, env: outside.env })
+  expect([sent.status, sent.body.data]).toEqual([200, []])
+  expect(outside.sent).toEqual([])
+  const email = await client('GET', sent.headers.get('location') ?? '')
+  expect(email.body.data).toMatchObject({ status: 'completed', progress: 100, totals: { recipients: 0 } })
+})
+
+test('50,000 members are accepted in one trip', async () => {
+  const { client, segmentId } = await segmentOf(50_000)
+  const started = Date.now()
+  const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
+    json: MESSAGE,
+    env: { ...queue().env, MAIL_PROVIDER: 'resend' },
+  })
+  expect(sent.cost.roundTrips).toBe(1)
+  expect(new Set(sent.body.data.map(({ email }) => email)).size).toBe(50_000)
+  // One row a recipient and two a chunk: what the mailing is.
+  expect(sent.cost.rowsWritten).toBeLessThan(51_100)
+  expect(sent.cost.rowsRead).toBeLessThan(410_000)
+  expect(Date.now() - started).toBeLessThan(10_000)
+  const chunks = await env.DB.prepare('SELECT count(*) AS n, max(chunk) AS last FROM email_chunks WHERE email_id = ?')
+    .bind(Number(sent.headers.get('location')?.split('/').at(-1)))
+    .first()
+  expect(chunks).toEqual({ n: 500, last: 499 })
+})
+
+test('a retry with the same Idempotency-Key gets the same recipients, and no second mailing', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(1200)
+  const outside = queue()
+  const options = { json: MESSAGE, headers: { 'idempotency-key': 'may' }, env: outside.env }
+  const first = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
+  const second = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('location')).toBe(first.headers.get('location'))
+  expect(second.headers.get('idempotent-replayed')).toBe('true')
+  expect(outside.sent.length).toBe(1)
+  const count = await env.DB.prepare('SELECT count(*) AS n FROM emails WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .first()
+  expect(count).toEqual({ n: 1 })
+})
+
+test.each([
+  ['no subject', { html: '<p>x</p>' }, '/subject'],
+  ['an empty subject', { ...MESSAGE, subject: '' }, '/subject'],
+  ['a blank subject', { ...MESSAGE, subject: '  ' }, '/subject'],
+  ['a subject of 999 characters', { ...MESSAGE, subject: 'x'.repeat(999) }, '/subject'],
+  ['a subject with a line break', { ...MESSAGE, subject: 'Hi\nthere' }, '/subject'],
+  ['a subject with a header in it', { ...MESSAGE, subject: 'Hi\r\nBcc: eve@example.com' }, '/subject'],
+  ['a subject with another line break', { ...MESSAGE, subject: 'Hi\u2028there' }, '/subject'],
+  ['a subject with an escape', { ...MESSAGE, subject: 'Hi\u001bthere' }, '/subject'],
+  ['a subject with NUL', { ...MESSAGE, subject: 'Hi\u0000' }, '/subject'],
+  ['a subject with half a character', { ...MESSAGE, subject: 'Hi\ud800' }, '/subject'],
+  ['a subject that is a number', { ...MESSAGE, subject: 7 }, '/subject'],
+  ['no HTML', { subject: 'Hi' }, '/html'],
+  ['empty HTML', { ...MESSAGE, html: '' }, '/html'],
+  ['HTML of nothing but a script', { ...MESSAGE, html: '<script>alert(1)</script> ' }, '/html'],
+  ['HTML that nests 100,000 deep', { ...MESSAGE, html: '<b>'.repeat(80_000) }, '/html'],
+])('%s is refused, naming the field, and nothing is stored', async (_, json, path) => {
+  const { client, segmentId, subscriptionId } = await segmentOf(1)
+  const refused = await client('POST', `/api/v2/segments/${segmentId}/email`, { json })
+  expect(refused.status).toBe(400)
+  expect(refused.body.error?.issues.map((issue) => issue.path)).toContain(path)
+  const count = await env.DB.prepare('SELECT count(*) AS n FROM emails WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .first()
+  expect(count).toEqual({ n: 0 })
+})
+
+test("another workspace's segment, mailing and recipients are not there", async () => {
+  const { client, segmentId } = await segmentOf(2)
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  const location = sent.headers.get('location') ?? ''
+  const stranger = await workspace()
+  const mailed = await stranger.client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  expect([mailed.status, mailed.body.error?.code]).toEqual([404, 'segment_not_found'])
+  for (const path of [location, `${location}/recipients`, `${location}/recipients/0`]) {
+    const answer = await stranger.client('GET', path)
+    expect([path, answer.status, answer.body.error?.code]).toEqual([path, 404, 'email_not_found'])
+  }
+  const beyond = await client('GET', `${location}/recipients/2`)
+  expect([beyond.status, beyond.body.error?.code]).toEqual([404, 'recipient_not_found'])
+})
+
+test('a removed segment cannot be mailed, and removed users get nothing', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(2)
+  await env.DB.prepare("UPDATE users SET deleted_at = 1 WHERE subscription_id = ? AND email = 'm0@example.com'")
+    .bind(subscriptionId)
+    .run()
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  expect(sent.body.data).toEqual([{ email: 'm1@example.com' }])
+  await env.DB.prepare('UPDATE segments SET deleted_at = 1 WHERE id = ?').bind(segmentId).run()
+  const refused = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  expect([refused.status, refused.body.error?.code]).toEqual([404, 'segment_not_found'])
+})
+
+test('recipients are read page by page, each once, in both directions', async () => {
+  const { client, segmentId } = await segmentOf(7)
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  for (const sort of ['position', '-position']) {
+    const positions: number[] = []
+    let path: string | undefined = `${sent.headers.get('location')}/recipients?limit=3&sort=${sort}`
+    while (path) {
+      const page: Awaited<ReturnType<typeof client<{ position: number }[]>>> = await client('GET', path)
+      expect(page.cost.roundTrips).toBe(1)
+      positions.push(...page.body.data.map(({ position }) => position))
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    const expected = [0, 1, 2, 3, 4, 5, 6]
+    expect(positions).toEqual(sort === 'position' ? expected : expected.reverse())
+  }
+})
+
+test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(2)
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  const shown = await client<{ message: { headers: Record<string, string> } }>(
+    'GET',
+    `${sent.headers.get('location')}/recipients/0`,
+  )
+  const link = new URL(/^<(.+)>$/.exec(shown.body.data.message.headers['List-Unsubscribe'] ?? '')?.[1] ?? '').pathname
+
+  const suppressed = async () => {
+    const { results } = await env.DB.prepare('SELECT email, segment_id FROM suppressions WHERE subscription_id = ?')
+      .bind(subscriptionId)
+      .all()
+    return results
+  }
+  const asked = await send('GET', link)
+  expect(asked.response.status).toBe(200)
+  expect(asked.response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await asked.response.text()).toContain('<form method="post">')
+  expect(await suppressed()).toEqual([])
+
+  const oneClick = {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    raw: 'List-Unsubscribe=One-Click',
+  }
+  for (let n = 0; n < 2; n++) {
+    const done = await send('POST', link, oneClick)
+    expect(done.response.status).toBe(200)
+    expect(done.cost.roundTrips).toBe(1)
+  }
+  expect(await suppressed()).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
+  const events = await client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
+  expect(events.body.data.length).toBe(1)
+
+  const next = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
+})
+
+test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {
+  const { subscriptionId, segmentId, key } = await segmentOf(1)
+  const link = { subscriptionId, email: 'm0@example.com', segmentId }
+  const token = await signUnsubscription(env.SIGNING_SECRETS, link)
+  const [header, payload] = token.split('.')
+  const encode = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
+  const other = env.SIGNING_SECRETS.replace(/:[^,]+/, `:${btoa('another secret of thirty-two bytes!')}`)
+  const tokens = [
+    'nonsense',
+    '%00',
+    `${header}.${payload}.`,
+    `${encode({ alg: 'none', kid: 'test-new' })}.${payload}.`,
+    token.slice(0, -3),
+    await signUnsubscription(other, link),
+    (await key()).replace('Bearer ', ''),
+  ]
+  for (const bad of tokens) {
+    for (const method of ['GET', 'POST']) {
+      const { response } = await send(method, `/unsubscribe/${bad}`)
+      const text = await response.text()
+      expect([bad, method, response.status]).toEqual([bad, method, 404])
+      expect(text).not.toContain('example.com')
+    }
+  }
+  const { response } = await send('GET', '/api/initiatives', { apiKey: `Bearer ${token}` })
+  expect(response.status).toBe(401)
+  const count = await env.DB.prepare('SELECT count(*) AS n FROM suppressions WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .first()
+  expect(count).toEqual({ n: 0 })
+})
+
+test('the unsubscribe page shows an address as text', async () => {
+  const email = `"<img src=x onerror='alert(1)'>"@example.com`
+  const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId: 1, email, segmentId: 0 })
+  const { response } = await send('GET', `/unsubscribe/${token}`)
+  const text = await response.text()
+  expect(text).not.toContain('<img')
+  expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+})

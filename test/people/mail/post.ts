@@ -1,0 +1,273 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import type { OutsideMessage } from '../../../src/outside'
+import { consume, type Deps } from '../../../src/people/mail/consumer'
+import { wakeDue } from '../../../src/people/mail/wake'
+import { metered } from '../../d1'
+import { type Client, type Workspace, workspace } from '../../factories'
+
+interface Email {
+  id: number
+  status: string
+  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
+  progress: number
+  completedAt: string | null
+}
+
+interface Recipient {
+  position: number
+  email: string
+  status: string
+  reason: string | null
+}
+
+interface Sent {
+  to: string[]
+  subject: string
+  html: string
+  text?: string
+  from: string
+  headers: Record<string, string>
+}
+
+/** A provider that speaks Resend's batch API and honours idempotency keys, with faults on demand. */
+export function fakeResend() {
+  const accepted: Sent[] = []
+  const answers = new Map<string, { body: string; response: unknown }>()
+  const calls: { key: string; size: number; headers: Headers }[] = []
+  const service = {
+    accepted,
+    calls,
+    /** Answers instead, before anything is taken. */
+    before: (_batch: Sent[]): Response | undefined => undefined,
+    /** Answers instead, after the batch was taken. */
+    after: (): Response | undefined => undefined,
+    fetch: async (_input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      const headers = new Headers(init?.headers)
+      const key = headers.get('idempotency-key') ?? ''
+      const body = String(init?.body)
+      const batch = JSON.parse(body) as Sent[]
+      calls.push({ key, size: batch.length, headers })
+      const refused = service.before(batch)
+      if (refused) return refused
+      const known = answers.get(key)
+      if (known && known.body !== body) return fault(409, 'invalid_idempotent_request')
+      if (!known) {
+        accepted.push(...batch)
+        answers.set(key, { body, response: { data: batch.map(() => ({ id: crypto.randomUUID() })) } })
+      }
+      return service.after() ?? Response.json(answers.get(key)?.response)
+    },
+    /** The addresses that were taken, sorted. */
+    addresses: () => accepted.flatMap(({ to }) => to).sort(),
+  }
+  return service
+}
+
+export function fault(status: number, name: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ statusCode: status, name, message: name }, { status, headers })
+}
+
+export const RESEND = { MAIL_PROVIDER: 'resend', MAIL_API_KEY: 're_test', MAIL_BASE_URL: 'http://provider.test' }
+
+/** A workspace with a segment of `size` members, m0@example.com and so on. */
+export async function segmentOf(size: number): Promise<Workspace & { segmentId: number }> {
+  const space = await workspace()
+  const { subscriptionId } = space
+  const now = Date.now()
+  const segmentId = await space.row('segments', {
+    subscription_id: subscriptionId,
+    name: 'Beta',
+    user_count: size,
+    created_at: now,
+    updated_at: now,
+  })
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 0 WHERE ?2 > 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+       INSERT INTO users (subscription_id, email, role, created_at, updated_at)
+       SELECT ?1, 'm' || CAST(i AS INTEGER) || '@example.com', 'idm_member', 0, 0 FROM n`,
+    ).bind(subscriptionId, size),
+    env.DB.prepare(
+      `INSERT INTO segment_members (subscription_id, segment_id, user_id, created_at)
+       SELECT ?1, ?2, id, 0 FROM users WHERE subscription_id = ?1 AND role = 'idm_member'`,
+    ).bind(subscriptionId, segmentId),
+  ])
+  return { ...space, segmentId }
+}
+
+export const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
+
+/** The members of a segment of `size`, sorted. */
+export const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
+
+const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+// The runtime's own queue would deliver as well, a second later.
+const OUTSIDE = { send: async () => lost, sendBatch: async () => lost, metrics: env.OUTSIDE.metrics }
+
+export async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
+  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
+    json: MESSAGE,
+    env: { ...settings, OUTSIDE },
+  })
+  expect(accepted.status).toBe(200)
+  const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
+  const name = { subscriptionId: space.subscriptionId, emailId }
+  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
+}
+
+export const read = async (client: Client, id: number) => (await client<Email>('GET', `/api/v2/emails/${id}`)).body.data
+
+export const list = async (client: Client, id: number) =>
+  (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
+
+export async function eventsOf(subscriptionId: number, type: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = ?')
+    .bind(subscriptionId, type)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+interface Queued {
+  body: OutsideMessage
+  due: number
+  retries: number
+  dead: boolean
+}
+
+// As wrangler.toml has them.
+const BATCH_SIZE = 5
+const MAX_RETRIES = 20
+
+/** The consumer with its queue: messages wait in `queue` with the time they are due, on a clock of its own. */
+export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch']) {
+  const { d1, cost } = metered(env.DB)
+  async function act<T>(doIt: () => Promise<T>): Promise<T> {
+    office.acts++
+    const { at, when } = office.kill
+    if (at === office.acts && when === 'before') office.killed = true
+    if (office.killed) throw new Error('The process is gone')
+    const result = await doIt()
+    if (at === office.acts && when === 'after') office.killed = true
+    if (office.killed) throw new Error('The process is gone')
+    return result
+  }
+  const killable = new Proxy(d1, {
+    get(target, property) {
+      if (property === 'withSession') {
+        return (constraint: string) => {
+          const session = target.withSession(constraint)
+          return {
+            prepare: session.prepare.bind(session),
+            getBookmark: session.getBookmark.bind(session),
+            batch: (statements: D1PreparedStatement[]) => act(() => session.batch(statements)),
+          }
+        }
+      }
+      const value: unknown = Reflect.get(target, property)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const office = {
+    /** From then on nothing reaches the database or the provider, and no answer of theirs comes back. */
+    killed: false,
+    /** Calls to the database and to the provider. */
+    acts: 0,
+    /** The call before or after which the process is gone. */
+    kill: {} as { at?: number; when?: 'before' | 'after' },
+    now: Date.now(),
+    random: Math.random,
+    cost,
+    env: { ...env, DB: killable, ...settings },
+    queue: [] as Queued[],
+    outlet: {
+      async sendBatch(messages: Iterable<{ body: OutsideMessage }>) {
+        const list = [...messages]
+        if (list.length > 100) throw new Error('A queue takes 100 messages a call')
+        for (const { body } of list) office.put(body)
+      },
+    },
+    put(body: OutsideMessage) {
+      office.queue.push({ body, due: office.now, retries: 0, dead: false })
+    },
+    /** Handles messages at once; gives what is to come again, with its delay. */
+    async handle(bodies: OutsideMessage[], queue = 'groundwork-outside') {
+      const batch = createMessageBatch<OutsideMessage>(
+        queue,
+        bodies.map((body, n) => ({ id: String(n), timestamp: new Date(office.now), attempts: 1, body })),
+      )
+      // The result names the messages to come again, not when.
+      const delays = new Map<string, number>()
+      for (const message of batch.messages) {
+        const retry = message.retry.bind(message)
+        const noted = (options?: QueueRetryOptions) => {
+          delays.set(message.id, options?.delaySeconds ?? 0)
+          retry(options)
+        }
+        Object.defineProperty(message, 'retry', { value: noted })
+      }
+      const context = createExecutionContext()
+      await consume(batch, {
+        env: { ...office.env, OUTSIDE: office.outlet },
+        fetch: (input, init) => act(() => fetch(input, init)),
+        now: () => office.now,
+        random: office.random,
+      })
+      const result = await getQueueResult(batch, context)
+      return result.retryMessages.map(({ msgId }) => {
+        return { body: bodies[Number(msgId)] as OutsideMessage, delaySeconds: delays.get(msgId) ?? 0 }
+      })
+    },
+    /** Handles the next few due messages, moving the clock to them; false when none are left. As the queue does, it
+     * makes a message a dead letter after its last retry, and drops a dead letter after its own. */
+    async step(): Promise<boolean> {
+      office.queue.sort((a, b) => a.due - b.due)
+      const next = office.queue[0]
+      if (!next) return false
+      office.now = Math.max(office.now, next.due)
+      const some = office.queue.filter(({ due, dead }) => due <= office.now && dead === next.dead).slice(0, BATCH_SIZE)
+      office.queue = office.queue.filter((message) => !some.includes(message))
+      const name = next.dead ? 'groundwork-dead-letters' : 'groundwork-outside'
+      const bodies = some.map(({ body }) => body)
+      for (const { body, delaySeconds } of await office.handle(bodies, name)) {
+        const { retries, dead } = some[bodies.indexOf(body)] ?? next
+        const due = office.now + delaySeconds * 1000
+        if (retries < MAX_RETRIES) office.queue.push({ body, due, retries: retries + 1, dead })
+        else if (!dead) office.queue.push({ body, due: office.now, retries: 0, dead: true })
+      }
+      return true
+    },
+    async cron() {
+      await wakeDue(openStore(killable, office.now), office.outlet)
+    },
+    /** The queue, with the cron every minute, until the mailings of the file are complete; at most `days`. */
+    async live(days = 4) {
+      const end = office.now + days * 86_400_000
+      for (let minute = office.now + 60_000; office.now < end; ) {
+        const due = Math.min(...office.queue.map((message) => message.due))
+        if (due <= minute) {
+          await office.step()
+          continue
+        }
+        const row = await env.DB.prepare(
+          "SELECT min(next_attempt_at) AS next FROM email_chunks WHERE status <> 'done'",
+        ).first<{ next: number | null }>()
+        if (row?.next == null) return
+        // The cron runs in between find nothing.
+        const idle = Math.floor((Math.min(due, row.next) - minute) / 60_000)
+        minute += Math.max(0, idle) * 60_000
+        office.now = Math.max(office.now, minute)
+        minute += 60_000
+        await office.cron()
+      }
+    },
+    async drain() {
+      for (let steps = 0; await office.step(); steps++) {
+        if (steps > 2000) throw new Error('The queue does not empty')
+      }
+    },
+  }
+  return office
+}

@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { Answer } from '../../client'
+import { type Workspace, workspace } from '../../factories'
+
+interface Event {
+  id: number
+  type: string
+  productId: number | null
+  resourceKey: string
+}
+
+const PATH = '/api/v2/events'
+
+/** Appends events of a product, or of none, as a busy workspace would. */
+async function log({ subscriptionId }: Workspace, product: number | null, count: number, type = 'epic.updated') {
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
+     INSERT INTO events (subscription_id, id, product_id, type, resource_key, data, created_at)
+     SELECT ?1, (SELECT coalesce(max(id), 0) FROM events WHERE subscription_id = ?1) + i, ?2, ?4, ?5, '{}', 0 FROM n`,
+  )
+    .bind(subscriptionId, product, count, type, `EP-${product}`)
+    .run()
+}
+
+async function another({ client }: Workspace): Promise<number> {
+  return (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data.id
+}
+
+test('a key limited to a product pays for its page, not for the log of the others', async () => {
+  const world = await workspace()
+  const other = await another(world)
+  const apiKey = await world.key({ products: [world.product.id] })
+  await log(world, other, 2_000)
+  await log(world, null, 500)
+  const read = (query: string) => world.client<Event[]>('GET', `${PATH}${query}`, { apiKey })
+  for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}`, '?after=1000', '?limit=100']) {
+    const empty = await read(query)
+    expect([query, empty.body.data, empty.cost.roundTrips]).toEqual([query, [], 1])
+    expect(empty.cost.rowsRead, query).toBeLessThan(50)
+  }
+  await log(world, world.product.id, 3)
+  await log(world, other, 2_000)
+  for (const query of ['', '?type=epic.updated', `?key=EP-${world.product.id}&type=epic.updated`]) {
+    const few = await read(query)
+    expect(few.body.data.map(({ productId }) => productId)).toEqual(Array(3).fill(world.product.id))
+    expect(few.cost.rowsRead, query).toBeLessThan(50)
+  }
+})
+
+test('events of a type, and those about one record, are found without reading the log', async () => {
+  const world = await workspace()
+  await log(world, world.product.id, 2_000)
+  await log(world, null, 1, 'email.completed')
+  for (const [query, count] of [
+    ['?type=email.completed', 1],
+    ['?key=EP-null', 1],
+    ['?key=EP-null&type=email.completed', 1],
+    ['?key=EP-null&type=epic.updated', 0],
+  ] as const) {
+    const found = await world.client<Event[]>('GET', `${PATH}${query}`)
+    expect(found.body.data, query).toHaveLength(count)
+    expect(found.cost.rowsRead, query).toBeLessThan(50)
+  }
+})
+
+test('a key limited to products walks their events together, each once and in the order of the log', async () => {
+  const world = await workspace()
+  const [second, hidden] = [await another(world), await another(world)]
+  const ids = [world.product.id, second]
+  for (const product of [hidden, second, world.product.id, null, second, hidden, world.product.id]) {
+    await log(world, product, 3)
+    await log(world, product, 2, 'epic.created')
+  }
+  const apiKey = await world.key({ products: ids })
+  const walk = async (query: string, key?: string) => {
+    const found: Event[] = []
+    let path: string | undefined = `${PATH}?limit=4${query}`
+    while (path) {
+      const page: Answer<Event[]> = await world.client('GET', path, key ? { apiKey: key } : {})
+      expect(page.body.data.length).toBeLessThanOrEqual(4)
+      found.push(...page.body.data)
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    return found
+  }
+  for (const query of ['', '&type=epic.created', `&key=EP-${second}`, `&key=EP-${second}&type=epic.updated`]) {
+    const all = await walk(query)
+    const covered = all.filter(({ productId }) => productId !== null && ids.includes(productId))
+    expect(covered.length).toBeGreaterThan(4)
+    expect(await walk(query, apiKey)).toEqual(covered)
+  }
+  expect(await walk(`&key=EP-${hidden}`, apiKey)).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../client'
+import { workspace } from '../../factories'
+
+interface Product {
+  externalKey: string
+  name: string
+}
+
+test('a product is created, found by its key, listed, and unknown to another workspace', async () => {
+  const { client } = await workspace()
+  const created = await client<Product>('POST', '/api/initiatives', { json: { name: 'Mobile App', color: '#123456' } })
+  expect(created.status).toBe(201)
+  expect(created.body.data.externalKey).toMatch(/^MA-[A-Z0-9]{6}$/)
+  expect(created.cost.roundTrips).toBe(1)
+
+  const path = created.headers.get('location') ?? ''
+  const found = await client<Product>('GET', path)
+  expect(found.body.data).toEqual(created.body.data)
+  expect(found.cost.roundTrips).toBe(1)
+
+  const listed = await client<Product[]>('GET', '/api/initiatives')
+  expect(listed.body.data.map((product) => product.name)).toEqual(['Mobile App', 'Test'])
+
+  const stranger = await workspace()
+  const foreign = await stranger.client('GET', path)
+  expect(foreign.status).toBe(404)
+  expect(foreign.body.error?.code).toBe('product_not_found')
+})
+
+test('an external key that is taken is refused, and nothing is written', async () => {
+  const { client, product } = await workspace()
+  const again = await client('POST', '/api/initiatives', { json: { name: 'Twin', externalKey: product.externalKey } })
+  expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
+  const listed = await client<Product[]>('GET', '/api/initiatives')
+  expect(listed.body.data.map(({ name }) => name)).toEqual(['Test'])
+})
+
+test('a list walked page by page visits every product once, in both directions', async () => {
+  const { client } = await workspace()
+  for (let n = 0; n < 5; n++) await client('POST', '/api/initiatives', { json: { name: `Product ${n}` } })
+  for (const sort of ['createdAt', '-createdAt']) {
+    const names: string[] = []
+    let path: string | undefined = `/api/initiatives?limit=2&sort=${sort}`
+    while (path) {
+      const page: Answer<Product[]> = await client('GET', path)
+      expect(page.body.data.length).toBeLessThanOrEqual(2)
+      names.push(...page.body.data.map(({ name }) => name))
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    const expected = ['Test', 'Product 0', 'Product 1', 'Product 2', 'Product 3', 'Product 4']
+    expect(names).toEqual(sort === 'createdAt' ? expected : expected.reverse())
+  }
+})
+
+test('a cursor of another list or of nonsense is refused', async () => {
+  const { client } = await workspace()
+  for (const cursor of ['nonsense', 'WzEsMl0', '%00', btoa('["__proto__",1,1]')]) {
+    const answer = await client('GET', `/api/initiatives?cursor=${cursor}`)
+    expect([cursor, answer.status, answer.body.error?.code]).toEqual([cursor, 400, 'validation_failed'])
+  }
+})
+
+test('fields narrows a list, and an unknown field is named', async () => {
+  const { client } = await workspace()
+  const narrow = await client<object[]>('GET', '/api/initiatives?fields=name,externalKey')
+  expect(Object.keys(narrow.body.data[0] ?? {})).toEqual(['name', 'externalKey'])
+  const wrong = await client('GET', '/api/initiatives?fields=name,secret')
+  expect(wrong.status).toBe(400)
+  expect(wrong.body.message).toContain('"secret"')
+})
+
+test('a key that is limited to products makes no other, and lists only its own', async () => {
+  const { client, key, product } = await workspace()
+  await client('POST', '/api/initiatives', { json: { name: 'Hidden' } })
+  const apiKey = await key({ products: [product.id] })
+  const refused = await client('POST', '/api/initiatives', { apiKey, json: { name: 'More' } })
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  const listed = await client<Product[]>('GET', '/api/initiatives', { apiKey })
+  expect(listed.body.data.map(({ name }) => name)).toEqual(['Test'])
+})
