@@ -6,6 +6,7 @@ import * as personas from './discovery/personas/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as mail from './people/mail/operations'
 import * as segments from './people/segments/operations'
+import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as keys from './workspace/keys/operations'
@@ -16,6 +17,9 @@ export const operations = [
   products.createProduct,
   products.listProducts,
   products.getProduct,
+  products.modifyProduct,
+  products.removeProduct,
+  products.restoreProduct,
 
   epics.createEpic,
   epics.modifyEpic,
@@ -51,7 +55,10 @@ export const operations = [
   segments.createSegment,
   segments.listSegments,
   segments.getSegment,
-  segments.createUsersInSegment,
+  segments.modifySegment,
+  segments.removeSegment,
+  segments.restoreSegment,
+  segmentUsers.createUsersInSegment,
   mail.sendSegmentEmail,
 
   mail.getEmail,

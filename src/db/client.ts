@@ -41,6 +41,8 @@ export interface Written<S extends readonly Statement[], Row> {
 
 /** One request's view of the database: every statement is the caller's, every call one batch. */
 export interface Database {
+  /** Ids of the products that the key is limited to; null for all. */
+  readonly products: readonly number[] | null
   /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
   read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
   /** One batch, one transaction: all of it happens, or the error says why none of it did. */
@@ -98,6 +100,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const nearest = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
 
   return {
+    products: actor.products,
+
     read: (...statements) => readFrom(nearest, statements),
 
     async write({ guards = [], references = [], statements, answer }) {

@@ -1,43 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { EventType } from '../resources'
 import { events } from './schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
 
-/** What the log can hold (api.md, section 4). */
-export const EVENT_TYPES = [
-  'product.created',
-  'epic.created',
-  'epic.updated',
-  'feature.created',
-  'feature.updated',
-  'userstory.created',
-  'userstory.updated',
-  'kpi.created',
-  'kpi.records_inserted',
-  'kpi.target_reached',
-  'feedback.created',
-  'segment.created',
-  'segment.users_added',
-  'member.unsubscribed',
-  'persona.created',
-  'persona.updated',
-  'summary.created',
-  'opportunity.created',
-  'asset.created',
-  'asset.updated',
-  'email.accepted',
-  'email.completed',
-  'api_key.created',
-  'api_key.revoked',
-] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]
+/** How the log tells of a record. */
+export interface Told {
+  readonly table: SQLiteTable
+  readonly joins: SQL
+  /** The external key (or id) of what it is about. */
+  readonly key: SQL
+  readonly product: SQL
+  /** Id of the person whose names or address the record shows, or NULL. */
+  readonly person: SQL
+  /** Whether the record may be too long for the log. */
+  readonly long: boolean
+  /** The record as its GET answers it, as SQL of JSON. */
+  data(cap: SQL): SQL
+}
 
 interface EventShape {
   type: EventType
-  /** The external key (or id) of what it is about. */
   key: SQL
   product?: SQL
-  /** JSON that only the database can tell; without it `@data` is bound. */
+  person?: SQL
+  /** JSON; without it `@data` is bound. */
   data?: SQL
   /** Changed fields as they were, as JSON. */
   previous?: SQL
@@ -49,14 +36,15 @@ interface EventShape {
 
 const lastId = sql`(SELECT coalesce(max(id), 0) FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
 
-/** SQL of an event; for what needs a text per variant. `@data` is JSON. */
-export function eventSql({ type, key, product, data, previous, from, many = false }: EventShape): SQL {
+/** SQL of an event; for what needs a text of its own. */
+export function eventSql({ type, key, product, person, data, previous, from, many = false }: EventShape): SQL {
   return insertInto(
     events,
     {
       subscriptionId: caller.subscription,
       id: many ? sql`${lastId} + row_number() OVER ()` : sql`${lastId} + 1`,
       productId: product ?? sql`NULL`,
+      personId: person ?? sql`NULL`,
       type: sql.raw(`'${type}'`),
       actorUserId: caller.user,
       actorKey: caller.key,
@@ -69,24 +57,40 @@ export function eventSql({ type, key, product, data, previous, from, many = fals
   )
 }
 
-/** The statement with which a write appends its event, in its own batch. */
+/** An event that says what happened rather than what there is now, with data that is bound or computed. */
 export function event<V extends Values = Record<never, never>>(
   shape: EventShape,
 ): (data: object, values: V) => Statement<never> {
   const make = statement<never, Values>(eventSql(shape))
-  return (data, values) => make({ ...values, '@data': eventData(data) })
+  return (data, values) => make({ ...values, '@data': JSON.stringify(data) })
 }
 
-// What a record holds may fill a row by itself; its event holds the like twice, and is read a page at a time.
-const LONG_TEXT = 20_000
-const MAX_DATA = 500_000
+// Of an event's data, and of what was there before (api.md, section 4).
+const MAX_BYTES = sql.raw('250000')
+// Characters that a long text may have: as many as it wants, and less where the whole would be too long.
+const UNCUT = 1_000_000_000
+const CAPS = sql.raw(`(VALUES (${UNCUT}), (20000), (2000))`)
 
-/** An event's data as JSON: long texts are cut short, and what is still too long is left out. */
-export function eventData(data: object): string {
-  const whole = JSON.stringify(data)
-  if (whole.length <= LONG_TEXT) return whole
-  const short = JSON.stringify(data, (_, value) =>
-    typeof value === 'string' && value.length > LONG_TEXT ? `${value.slice(0, LONG_TEXT).toWellFormed()}…` : value,
-  )
-  return short.length <= MAX_DATA ? short : JSON.stringify({ omitted: 'too long' })
+/** JSON whose long texts are cut until it fits, with `truncated` beside them. */
+export function bounded(document: (cap: SQL) => SQL): SQL {
+  const cap = sql.raw('cut.cap')
+  // Its LIMIT keeps the inner query from being merged with the outer one, which would make the document twice.
+  return sql`(SELECT CASE cap WHEN ${sql.raw(String(UNCUT))} THEN document
+      ELSE json_set(document, '$.truncated', json('true')) END
+    FROM (SELECT cap, ${document(cap)} AS document FROM (SELECT column1 AS cap FROM ${CAPS}) cut LIMIT 3)
+    WHERE octet_length(document) <= ${MAX_BYTES} LIMIT 1)`
+}
+
+/** The record as JSON that fits the log. */
+export const dataOf = (told: Told): SQL => (told.long ? bounded(told.data) : told.data(sql.raw(String(UNCUT))))
+
+/** The statement with which a write tells, in its own batch, of the records of `from`. */
+export function tells(
+  type: EventType,
+  told: Told,
+  from: SQL,
+  { many = false }: { many?: boolean } = {},
+): (values: Values) => Statement<never> {
+  const { key, product, person } = told
+  return statement<never, Values>(eventSql({ type, key, product, person, data: dataOf(told), many, from }))
 }

@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Prefix } from '../resources'
 import { counters } from './schema/tenancy'
 import { caller, type Statement, statement } from './statement'
-
-/** The prefixes of external keys: EP-1, FE-2, … */
-export type Prefix = 'EP' | 'FE' | 'US' | 'KPI' | 'PE' | 'IDEA' | 'OP'
 
 const numbers = new Map<Prefix, () => Statement>()
 

@@ -65,21 +65,30 @@ export function statement<Row, V extends Values = Record<never, never>>(source: 
   return (values) => ({ template, values })
 }
 
-/** As `statement`, for texts that differ in what a caller chooses (a sort, the fields of a change): one text per `variant`. */
+/**
+ * Texts that differ in what a caller chooses (a sort, the members of a body): one for each `name` of what was chosen,
+ * built at its first use.
+ */
+export function textsBy<T>(build: (chosen: T) => SQL): (name: string, chosen: T) => () => Template {
+  const templates = new Map<string, () => Template>()
+  return (name, chosen) => {
+    let template = templates.get(name)
+    if (!template) {
+      // Clients choose: keep no more texts than habits, not every subset of fields ever sent.
+      if (templates.size >= 256) templates.clear()
+      template = once(() => compile(build(chosen)))
+      templates.set(name, template)
+    }
+    return template
+  }
+}
+
+/** As `statement`, for texts that differ in what a caller chooses: one text per `variant`. */
 export function variants<Row, V extends Values, K extends string = string>(
   build: (variant: K) => SQL,
 ): (variant: K, values: V) => Statement<Row> {
-  const templates = new Map<K, () => Template>()
-  return (variant, values) => {
-    let template = templates.get(variant)
-    if (!template) {
-      // Clients choose the variants: keep no more texts than habits, not every subset of fields ever sent.
-      if (templates.size >= 256) templates.clear()
-      template = once(() => compile(build(variant)))
-      templates.set(variant, template)
-    }
-    return { template, values }
-  }
+  const templates = textsBy(build)
+  return (variant, values) => ({ template: templates(variant, variant), values })
 }
 
 // D1 refuses a value or a row of 2 MB, in production alone.

@@ -26,6 +26,7 @@ export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): v
 function handler(op: AnyOperation) {
   const optional = op.body?.safeParse(undefined).success === true
   const project = once(() => projection(op.data ?? z.unknown()))
+  const projectSome = once(() => projection(sparse(op.data) ?? z.unknown()))
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -53,7 +54,7 @@ function handler(op: AnyOperation) {
         actor,
         now,
         exchange,
-        product: path.product_external_key,
+        product: op.ofRemoved ? undefined : path.product_external_key,
         bookmark: c.req.header('x-d1-bookmark'),
         idempotency: op.method === 'post' ? await idempotency(op, c, actor, read) : undefined,
       }),
@@ -72,7 +73,7 @@ function handler(op: AnyOperation) {
     touchKey(env.DB, actor, now, later)
     return reply instanceof Response
       ? withAnswerHeaders(c, reply)
-      : respond(op, c, reply, query, project(), input.origin)
+      : respond(op, c, reply, query, fieldsOf(query) === undefined ? project() : projectSome(), input.origin)
   }
 }
 
@@ -172,6 +173,13 @@ async function idempotency(
   return { key, route: `${actor.jti} ${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await body.digest() }
 }
 
+const fieldsOf = (query: unknown) => (query as { fields?: string } | undefined)?.fields
+
+/** What a list holds where `fields` asks for some. */
+function sparse(data: z.ZodType | undefined): z.ZodType | undefined {
+  return data instanceof z.ZodArray && data.element instanceof z.ZodObject ? z.array(data.element.partial()) : data
+}
+
 async function respond(
   op: AnyOperation,
   c: Context<AppEnv>,
@@ -180,7 +188,7 @@ async function respond(
   project: (data: unknown) => unknown,
   origin: string,
 ): Promise<Response> {
-  const data = only(op, project(reply.data), (query as { fields?: string } | undefined)?.fields)
+  const data = only(op, project(reply.data), fieldsOf(query))
   const { message, version } = reply
   const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
   const headers = answerHeaders(c)

@@ -69,6 +69,8 @@ interface Declaration<
   scope: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
+  /** The product in the path may be a removed one. */
+  ofRemoved?: boolean
   /** The status of success; 200 without it. */
   status?: 200 | 201
   params?: P

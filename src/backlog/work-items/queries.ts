@@ -2,7 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
+import { eventSql } from '../../db/events'
 import {
+  eventData,
   type Page,
   type PageValues,
   type PageVariant,
@@ -10,9 +12,8 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { type EventType, eventData, eventSql } from '../../db/events'
-import { currentKey, currentNumber, type Prefix, takeNumber } from '../../db/numbering'
+} from '../../db/legacy'
+import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import { fieldColumns, fieldValues, present, previousSql } from '../../db/patch'
 import type { Reference } from '../../db/references'
 import { guard, versionGuard } from '../../db/refuse'
@@ -31,6 +32,7 @@ import {
   type Values,
   variants,
 } from '../../db/statement'
+import type { EventType, Prefix } from '../../resources'
 import { notFound } from '../../text/errors'
 import { FILE_COLUMNS, type FileRow } from '../../workspace/assets/schema'
 import { FIELDS, type WorkItemType } from './fields'

@@ -77,6 +77,8 @@ export const tags = sqliteTable('tags', {
   color: text(),
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
+  version: integer().notNull().default(1),
+  deletedAt: integer('deleted_at'),
 })
 
 export const feedbackTags = sqliteTable(

@@ -17,6 +17,7 @@ export const users = sqliteTable('users', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
 
 export const teams = sqliteTable('teams', {
@@ -27,7 +28,40 @@ export const teams = sqliteTable('teams', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
+
+export const teamMembers = sqliteTable(
+  'team_members',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    teamId: integer('team_id').notNull(),
+    userId: integer('user_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.teamId, t.userId] })],
+)
+
+export const teamProducts = sqliteTable(
+  'team_products',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    teamId: integer('team_id').notNull(),
+    productId: integer('product_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.teamId, t.productId] })],
+)
+
+/** What a removal took from records that stay. */
+export const detachments = sqliteTable(
+  'detachments',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    kind: text().notNull(),
+    removedId: integer('removed_id').notNull(),
+    holderId: integer('holder_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.kind, t.removedId, t.holderId] })],
+)
 
 export const products = sqliteTable('products', {
   id: integer().primaryKey(),
@@ -94,6 +128,7 @@ export const events = sqliteTable(
     data: text().notNull(),
     previous: text(),
     createdAt: integer('created_at').notNull(),
+    personId: integer('person_id'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
 )

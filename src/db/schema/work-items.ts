@@ -59,3 +59,14 @@ export const workItemKpis = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId, t.kpiId] })],
 )
+
+export const workItemTags = sqliteTable(
+  'work_item_tags',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    productId: integer('product_id').notNull(),
+    slug: text().notNull(),
+    workItemId: integer('work_item_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.slug, t.workItemId] })],
+)

@@ -2,6 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { productId } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
+import { event } from '../../db/events'
 import {
   type Page,
   type PageValues,
@@ -10,8 +11,7 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { event } from '../../db/events'
+} from '../../db/legacy'
 import { currentKey, takeNumber } from '../../db/numbering'
 import { guard } from '../../db/refuse'
 import { kpiRecords, kpis } from '../../db/schema/kpis'

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
+import { event, eventSql } from '../../db/events'
 import {
   type Page,
   type PageValues,
@@ -10,8 +11,7 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { event, eventSql } from '../../db/events'
+} from '../../db/legacy'
 import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import { type Fields, fieldColumns, fieldValues, present, previousSql } from '../../db/patch'
 import type { Reference } from '../../db/references'

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
+import { event } from '../../db/events'
 import {
   type Page,
   type PageValues,
@@ -10,8 +11,7 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { event } from '../../db/events'
+} from '../../db/legacy'
 import { upsertMembers } from '../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import type { Reference } from '../../db/references'

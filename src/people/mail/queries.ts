@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
 import type { Database, Store } from '../../db/client'
+import { event } from '../../db/events'
 import {
   type Page,
   type PageValues,
@@ -9,8 +10,7 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { event } from '../../db/events'
+} from '../../db/legacy'
 import { guard } from '../../db/refuse'
 import {
   emailChunks,

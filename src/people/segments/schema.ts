@@ -1,9 +1,6 @@
 import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
-
-/** One request's users: about 1 MiB of JSON, one batch of a second at most. */
-export const MAX_USERS = 10_000
-export const MAX_NAME = 200
 
 export const SegmentParams = z.object({
   segmentId: integer({ min: 1 }).meta({ description: 'The id of the segment.', example: 1 }),
@@ -21,6 +18,18 @@ export const CreateSegment = z
     examples: [{ name: 'Beta testers', description: 'They see it first.', color: '#2f80ed' }],
   })
 
+export const ModifySegment = z
+  .object({
+    name: line(200).optional().meta({ description: 'Unique among the segments of the workspace.' }),
+    description: text(10_000).nullable().optional(),
+    color: text(50).nullable().optional(),
+  })
+  .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
+
+export const ListSegments = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
+  type: z.enum(['manual']).optional().meta({ description: 'Only segments of this type.' }),
+})
+
 export const Segment = z
   .object({
     id: z.int(),
@@ -33,43 +42,3 @@ export const Segment = z
     updatedAt: Timestamp,
   })
   .meta({ id: 'Segment', description: 'A segment of idea-manager members.' })
-
-/** Items are checked one by one by `readUsers`: a wrong one does not keep the others out. */
-export const CreateUsers = z
-  .array(
-    z.unknown().meta({
-      type: 'object',
-      required: ['name', 'email'],
-      properties: { name: { type: 'string', maxLength: MAX_NAME }, email: { type: 'string', maxLength: 254 } },
-    }),
-    { error: 'Must be an array of users, each with a name and an email' },
-  )
-  .min(1, 'Must hold at least one user')
-  .max(MAX_USERS, `Must hold at most ${MAX_USERS} users. Send the rest in another request.`)
-  .meta({ id: 'CreateUsers', examples: [[{ name: 'Ada Lovelace', email: 'ada@example.com' }]] })
-
-const SegmentUser = z
-  .object({
-    id: z.int().meta({ description: '0 where the user was not added.' }),
-    email: z.string(),
-    role: z.string().meta({ examples: ['idm_member'] }),
-    firstName: z.string(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'SegmentUser' })
-
-export const UsersAdded = z
-  .object({
-    inviteResults: z
-      .array(
-        z.object({
-          success: z.boolean(),
-          message: z.string().optional().meta({ description: 'Why the user was not added.' }),
-          user: SegmentUser,
-        }),
-      )
-      .meta({ description: 'One for each submitted user, in the same order.' }),
-    segmentCount: z.int().meta({ description: 'Members of the segment afterwards.' }),
-  })
-  .meta({ id: 'UsersAdded' })

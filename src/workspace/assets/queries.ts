@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { productId } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
+import { event } from '../../db/events'
 import {
   type Page,
   type PageValues,
@@ -10,8 +11,7 @@ import {
   pageValues,
   paginate,
   sortedBy,
-} from '../../db/cursor'
-import { event } from '../../db/events'
+} from '../../db/legacy'
 import { assets } from '../../db/schema/assets'
 import { caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
 import { notFound } from '../../text/errors'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { EVENT_TYPES } from '../../db/events'
 import { integer, Timestamp } from '../../http/schemas'
+import { EVENT_TYPES } from '../../resources'
 
 export const Event = z
   .object({

@@ -1,15 +1,9 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
 import { ProductParams } from '../../http/schemas'
-import { iso } from '../../text/moments'
 import { makeExternalKey } from './key'
 import * as queries from './queries'
-import { CreateProduct, Product } from './schema'
-
-function toProduct(row: Omit<queries.ProductRow, 'version'>): z.input<typeof Product> {
-  return { ...row, createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) }
-}
+import { CreateProduct, ListProducts, ModifyProduct, Product } from './schema'
 
 export const createProduct = operation({
   id: 'createProduct',
@@ -25,13 +19,8 @@ export const createProduct = operation({
   data: Product,
   async handle({ body, db }) {
     const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
-    const row = await queries.createProduct(db, {
-      externalKey,
-      name: body.name,
-      description: body.description ?? null,
-      color: body.color ?? null,
-    })
-    return { data: toProduct(row), message: 'Product saved', location: `/api/initiatives/${row.externalKey}` }
+    const { data } = await queries.createProduct(db, { ...body, externalKey })
+    return { data, message: 'Product saved', location: `/api/initiatives/${data.externalKey}` }
   },
 })
 
@@ -43,12 +32,9 @@ export const listProducts = operation({
   summary: 'List products',
   description: 'The newest first. A key that is limited to products sees only those.',
   scope: 'products:read',
-  query: listQuery(['-createdAt', 'createdAt']),
+  query: ListProducts,
   data: z.array(Product),
-  async handle({ query, db }) {
-    const { rows, next } = await queries.listProducts(db, query)
-    return { data: rows.map(toProduct), next }
-  },
+  handle: ({ query, db }) => queries.listProducts(db, query),
 })
 
 export const getProduct = operation({
@@ -61,8 +47,57 @@ export const getProduct = operation({
   scope: 'products:read',
   params: ProductParams,
   data: Product,
-  async handle({ db }) {
-    const row = await queries.getProduct(db)
-    return { data: toProduct(row), version: row.version }
+  handle: ({ params, db }) => queries.getProduct(db, params),
+})
+
+export const modifyProduct = operation({
+  id: 'modifyProduct',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}',
+  tag: 'Products',
+  summary: 'Modify a product',
+  description: 'Changes the fields that are sent; `null` clears one. Its external key stays.',
+  scope: 'products:write',
+  params: ProductParams,
+  body: ModifyProduct,
+  data: Product,
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await queries.modifyProduct(db, params, body, ifMatch)), message: 'Product saved' }
+  },
+})
+
+export const removeProduct = operation({
+  id: 'removeProduct',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}',
+  tag: 'Products',
+  summary: 'Remove a product',
+  description: 'With everything in it. It can be restored for 30 days.',
+  scope: 'products:write',
+  workspaceWide: true,
+  params: ProductParams,
+  data: z.object({}),
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeProduct(db, params, ifMatch)
+    return { data: {}, message: 'Product removed' }
+  },
+})
+
+export const restoreProduct = operation({
+  id: 'restoreProduct',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/restore',
+  tag: 'Products',
+  summary: 'Restore a removed product',
+  description: 'With everything that went with it.',
+  scope: 'products:write',
+  workspaceWide: true,
+  ofRemoved: true,
+  params: ProductParams,
+  data: Product,
+  async handle({ params, db }) {
+    return { ...(await queries.restoreProduct(db, params)), message: 'Product restored' }
   },
 })

@@ -1,113 +1,100 @@
 import { sql } from 'drizzle-orm'
-import { addressedProduct, covered } from '../../db/access'
-import { answer } from '../../db/answer'
+import type * as z from 'zod'
+import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../../db/cursor'
-import { event } from '../../db/events'
+import { moment } from '../../db/field'
+import { equals } from '../../db/filter'
+import { lifecycle } from '../../db/lifecycle'
+import { list } from '../../db/list'
+import { type Key, record } from '../../db/record'
 import { guard } from '../../db/refuse'
+import { feedbackItems } from '../../db/schema/feedback'
+import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
-import { caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
-import { notFound } from '../../text/errors'
+import { caller, param, statement, type Values } from '../../db/statement'
+import { CreateProduct, ListProducts, ModifyProduct } from './schema'
 
-const COLUMNS = [
-  'id',
-  'externalKey',
-  'name',
-  'description',
-  'color',
-  'status',
-  'version',
-  'createdAt',
-  'updatedAt',
-] as const
+const key = { product_external_key: products.externalKey }
+export type ProductKey = Key<typeof key>
 
-export type ProductRow = Selected<typeof products, (typeof COLUMNS)[number]>
-
-type New = { externalKey: string }
-
-const insert = statement<never, New & { name: string; description: string | null; color: string | null }>(
-  insertInto(products, {
-    subscriptionId: caller.subscription,
-    externalKey: param('externalKey'),
-    name: param('name'),
-    description: param('description'),
-    color: param('color'),
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  }),
-)
-
-const taken = guard<New>(
-  sql`'conflict:Another product has this externalKey. Choose another.'`,
-  sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
-    AND ${products.externalKey} = ${param('externalKey')})`,
-)
-
-const byKey = sql`FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
-  AND ${products.externalKey} = ${param('externalKey')}`
-
-const created = event<New>({
-  type: 'product.created',
-  key: sql`${products.externalKey}`,
-  product: sql`${products.id}`,
-  from: byKey,
-})
-
-const inserted = answer<Omit<ProductRow, 'version'>, New>(
-  {
+export const product = record('product', {
+  table: products,
+  within: { product: products.id },
+  key,
+  fields: {
     id: products.id,
     externalKey: products.externalKey,
     name: products.name,
     description: products.description,
     color: products.color,
     status: products.status,
-    createdAt: products.createdAt,
-    updatedAt: products.updatedAt,
+    createdAt: moment(products.createdAt),
+    updatedAt: moment(products.updatedAt),
   },
-  byKey,
-)
-
-export async function createProduct(
-  db: Database,
-  product: { externalKey: string; name: string; description: string | null; color: string | null },
-) {
-  const key = { externalKey: product.externalKey }
-  const { answer } = await db.write({
-    guards: [taken(key)],
-    statements: [insert(product), created(product, key)],
-    answer: inserted(key),
-  })
-  return answer[0]
-}
-
-const select = statement<ProductRow>(
-  sql`SELECT ${columns(products, COLUMNS)} FROM ${products} WHERE ${addressedProduct}`,
-)
-
-/** The product in the path. */
-export async function getProduct(db: Database): Promise<ProductRow> {
-  const [rows] = await db.read(select({}))
-  const row = rows[0]
-  if (!row) throw notFound('product_not_found')
-  return row
-}
-
-const list = variants<ProductRow, PageValues, PageVariant>((variant) => {
-  const after = pageAfter(sql`${products.createdAt}`, sql`${products.id}`, variant)
-  return sql`SELECT ${columns(products, COLUMNS)} FROM ${products}
-    WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NULL
-      AND ${covered(sql`${products.id}`)} ${after}`
 })
 
-export async function listProducts(db: Database, page: Page) {
-  const [rows] = await db.read(list(sortedBy(page), pageValues(page)))
-  return paginate(rows, page, (row) => [row.createdAt, row.id])
+// Of a removed product too: what it was called by may still stand elsewhere.
+const taken = guard<Values>(
+  sql`'conflict:Another product has this externalKey. Choose another.'`,
+  sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+    AND ${products.externalKey} = ${param('externalKey')})`,
+)
+const inserted = inserts(product, CreateProduct)
+const created = product.event('created')
+
+/** `externalKey` is given or made. */
+export const createProduct = (db: Database, body: z.output<typeof CreateProduct> & { externalKey: string }) =>
+  product.save(db, {
+    guards: [taken({ externalKey: body.externalKey })],
+    statements: [inserted(body), created({})],
+    answer: product.created(),
+  })
+
+export const getProduct = product.get
+
+export const listProducts = list(product, ListProducts, {
+  sorts: { createdAt: products.createdAt },
+  filters: { status: equals(products.status) },
+}).page
+
+const modified = modifies(product, ModifyProduct)
+
+export const modifyProduct = (
+  db: Database,
+  key: ProductKey,
+  body: z.output<typeof ModifyProduct>,
+  ifMatch: string | null,
+) =>
+  product.save(db, {
+    guards: product.writable(key, ifMatch),
+    statements: modified(key, body),
+    answer: product.reply(key),
+  })
+
+// What lies beside its product in the workspace goes and returns with it; what lies below its path is out of reach.
+const CONTENT = [feedbackItems, personas] as const
+
+const { removal, restoration } = lifecycle(product)
+
+const removeContent = CONTENT.map((table) =>
+  statement<never, Values>(sql`UPDATE ${table} SET deleted_at = ${caller.now}
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = ${product.id}
+      AND ${table.deletedAt} IS NULL`),
+)
+
+const restoreContent = CONTENT.map((table) =>
+  statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL
+    FROM (SELECT ${products.id}, ${products.deletedAt} FROM ${products} WHERE ${product.removed}) gone
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.productId} = gone.id
+      AND ${table.deletedAt} = gone.deleted_at`),
+)
+
+export function removeProduct(db: Database, key: ProductKey, ifMatch: string | null) {
+  const { statements, ...rest } = removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...removeContent.map((remove) => remove(key)), ...statements] })
+}
+
+export function restoreProduct(db: Database, key: ProductKey) {
+  const { statements, ...rest } = restoration(key)
+  return product.save(db, { ...rest, statements: [...restoreContent.map((restore) => restore(key)), ...statements] })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
 import { line, Timestamp, text } from '../../http/schemas'
 
 export const ExternalKey = z
@@ -8,14 +9,30 @@ export const ExternalKey = z
     'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
   )
 
+const Status = z.enum(['active', 'archived'], { error: 'Must be "active" or "archived"' })
+
 export const CreateProduct = z
   .object({
     name: line(200),
     externalKey: ExternalKey.optional().meta({ description: 'Made from the name when absent.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
+    status: Status.optional(),
   })
   .meta({ id: 'CreateProduct', examples: [{ name: 'Groundwork demo', externalKey: 'GW-NEW' }] })
+
+export const ModifyProduct = z
+  .object({
+    name: line(200).optional(),
+    description: text(10_000).nullable().optional(),
+    color: text(50).nullable().optional(),
+    status: Status.optional(),
+  })
+  .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
+
+export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
+  status: Status.optional().meta({ description: 'Only products of this status. Walks the products of the workspace.' }),
+})
 
 export const Product = z
   .object({
@@ -24,7 +41,7 @@ export const Product = z
     name: z.string(),
     description: z.string().nullable(),
     color: z.string().nullable(),
-    status: z.string(),
+    status: z.string().meta({ examples: ['active'] }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

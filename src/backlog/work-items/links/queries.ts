@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
-import { type EventType, eventSql } from '../../../db/events'
+import { eventSql } from '../../../db/events'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+import type { EventType } from '../../../resources'
 import type { WorkItemType } from '../fields'
 
 export interface Children {

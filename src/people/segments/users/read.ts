@@ -1,4 +1,4 @@
-import { normalEmail } from '../../http/schemas'
+import { normalEmail } from '../../../http/schemas'
 import { MAX_NAME } from './schema'
 
 export interface NewUser {

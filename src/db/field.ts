@@ -1,0 +1,152 @@
+import { is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { decimalText } from '../text/decimals'
+import { iso } from '../text/moments'
+import type { SqlValue } from './statement'
+
+/** A member of a record: how it is read, shown, told in the log, and written. */
+export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
+  readonly sql: SQL
+  /** What the API shows of what is stored; without it, the very value. */
+  show?(stored: Stored): Shown
+  /** The same made by the database, as an argument of `json_object`. Where it may be long, it is cut to `cap` characters. */
+  json(cap: SQL): SQL
+  /** Where a write puts it; a field without one is read alone. */
+  readonly column?: SQLiteColumn
+  /** What a write binds; without it, the very value. */
+  store?(given: Given): SqlValue
+  /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
+  readonly long?: boolean
+  /** Whether it names or addresses a person: the log keeps no more than whom. */
+  readonly person?: string
+}
+
+/** The value of a column in a row. */
+export type Data<C extends SQLiteColumn> = C['_']['notNull'] extends true ? C['_']['data'] : C['_']['data'] | null
+
+/** Fields by name; a plain column is a field as it is, an object of fields is an object in the record. */
+export interface Shape {
+  readonly [name: string]: SQLiteColumn | Field | Shape
+}
+
+export type Shown<S> = {
+  -readonly [K in keyof S]: S[K] extends SQLiteColumn
+    ? Data<S[K]>
+    : S[K] extends { json(cap: SQL): SQL }
+      ? S[K] extends Field<infer _, infer T>
+        ? T
+        : never
+      : Shown<S[K]>
+}
+
+export const isColumn = (value: unknown): value is SQLiteColumn => is(value, SQLiteColumn)
+
+export function isField(value: SQLiteColumn | Field | Shape): value is Field {
+  return 'json' in value && typeof value.json === 'function'
+}
+
+/** A column whose value is shown as it is stored. */
+function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
+  return { sql: sql`${column}`, json: () => sql`${column}`, column }
+}
+
+export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plain(value) : value)
+
+type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
+
+/** ISO 8601 of a column of milliseconds. */
+export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {
+  return {
+    sql: sql`${column}`,
+    show: (at) => iso(at as number | null) as Nullable<C, string>,
+    json: () => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`,
+    column,
+  }
+}
+
+/** A flag of a column of 0 and 1. */
+export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => stored === 1,
+    json: () => sql`json(CASE ${column} WHEN 1 THEN 'true' ELSE 'false' END)`,
+    column,
+    store: (given) => (given ? 1 : 0),
+  }
+}
+
+const decimalOf = (value: SQLWrapper) =>
+  sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
+
+/** Decimal text with two places of a column of hundredths. */
+export function decimal(column: SQLiteColumn): Field<number, string, number> {
+  return { sql: sql`${column}`, show: decimalText, json: () => decimalOf(column), column }
+}
+
+/** A number of a column of hundredths; what is given is hundredths already. */
+export function hundredths(column: SQLiteColumn): Field<number, number, number> {
+  return { sql: sql`${column}`, show: (stored) => stored / 100, json: () => sql`${column} / 100.0`, column }
+}
+
+/** A value that is kept as JSON text. */
+export function json<T>(column: SQLiteColumn): Field<string, T, T> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => JSON.parse(stored) as T,
+    json: () => sql`json(${column})`,
+    column,
+    store: (given) => JSON.stringify(given),
+  }
+}
+
+/** As `json`, for a list that may be long: in the log it ends where it gets too long. */
+export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
+  return { ...json<T>(column), json: (cap) => cutList(sql`${column}`, cap), long: true }
+}
+
+/** Text that may be long. */
+export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
+  return { ...plain(column), json: (cap) => cutText(sql`${column}`, cap), long: true }
+}
+
+/** What the database computes, shown as it is. */
+export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
+  return { sql: value, json: () => value }
+}
+
+/** A list that the database makes, as JSON. */
+export function computedList<T>(value: SQL): Field<string, T[], never> {
+  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: (cap) => cutList(value, cap) }
+}
+
+/** A column in whose place `none` is shown where it is null. */
+export function or<C extends SQLiteColumn, T>(column: C, none: 0 | "''"): Field<T, T, Data<C>> {
+  const value = sql`coalesce(${column}, ${sql.raw(String(none))})`
+  return { sql: value, json: () => value, column }
+}
+
+/** The same for every record. */
+export function constant<const T extends string | number | null>(value: T): Field<T, T, never> {
+  const literal = sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
+  return { sql: literal, json: () => literal }
+}
+
+// A reader of the log puts the name in its place (`people.ts`); user text never holds NUL.
+const placeholder = (what: string) => sql.raw(`json('"\\u0000${what}"')`)
+
+/** A person's name or address. The log keeps a place for it, and the person's id beside the event. */
+export function personal<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {
+  return { ...field, json: () => placeholder(what), person: what }
+}
+
+function cutText(value: SQL, cap: SQL): SQL {
+  return sql`CASE WHEN length(${value}) > ${cap} THEN substr(${value}, 1, ${cap}) || '…' ELSE ${value} END`
+}
+
+/** The first items of a JSON array that together have no more than `cap` characters. */
+function cutList(value: SQL, cap: SQL): SQL {
+  return sql`json(CASE WHEN length(${value}) > ${cap} THEN (SELECT json_group_array(json(item)) FROM (
+      SELECT item, sum(length(item)) OVER (ORDER BY place) AS upto FROM (
+        SELECT key AS place, CASE WHEN type IN ('object', 'array') THEN value ELSE json_quote(value) END AS item
+        FROM json_each(${value}))) WHERE upto <= ${cap}) ELSE ${value} END)`
+}

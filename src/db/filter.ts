@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { RESOURCES, type ResourceName } from '../resources'
+import type { Data } from './field'
+import { caller, param, type SqlValue } from './statement'
+
+/** What a parameter of a list's query leaves of it. */
+export interface Filter<Given = never> {
+  /** The condition; `given` only where the text itself depends on it. */
+  where(name: string, given: Given): SQL
+  /** What of the value decides the text. */
+  variant?(given: Given): string
+  /** What is bound; without it, the very value. */
+  value?(given: Given): SqlValue
+  /** Rows to begin with instead of the table's index: `FROM … CROSS JOIN table ON …`. */
+  from?(name: string): SQL
+}
+
+/** Records whose column has the value. */
+export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
+  return { where: (name) => sql`${column} = ${param(name)}` }
+}
+
+/** Records whose column has at least the value. */
+export function since(column: SQLiteColumn): Filter<number> {
+  return { where: (name) => sql`${column} >= ${param(name)}` }
+}
+
+/** A condition of its own for each value. */
+export function choice<const V extends string>(conditions: Record<V, SQL>): Filter<V> {
+  return { where: (_, given) => conditions[given], variant: (given) => given, value: () => null }
+}
+
+// Of the words of a search; what is beyond says no more.
+const MAX_WORDS = 16
+const MAX_WORD = 64
+
+/** A text as an FTS5 query: all of its words, the beginnings of words too. User text is never query syntax. */
+export function matchOf(text: string): string {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word) => `"${word.slice(0, MAX_WORD).toWellFormed()}"*`)
+    .join(' AND ')
+}
+
+/** Which of the index's rows are whose: its first four bits say the resource. */
+const KINDS: Partial<Record<ResourceName, number>> = { team: 1 }
+
+// Newest first; a word that is everywhere finds these.
+const MAX_MATCHES = sql.raw('10000')
+
+/** Records whose words begin with those of the value, of the newest 10,000 that match. */
+export function search(resource: ResourceName, id: SQLiteColumn): Filter<string> {
+  const kind = KINDS[resource]
+  if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
+  const scope = sql.raw(`k${kind}`)
+  return {
+    where: () => sql`true`,
+    value: (text) => matchOf(text) || null,
+    from: (name) => sql`(SELECT rowid / 16 AS id FROM search WHERE search MATCH
+        'scope:s' || CAST(${caller.subscription} AS INTEGER) || '${scope} AND {title body}:(' || ${param(name)} || ')'
+      ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${sql`${id.table}`} ON ${id} = matched.id`,
+  }
+}

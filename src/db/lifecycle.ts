@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Happening, ResourceName } from '../resources'
+import { type Answer, answer } from './answer'
+import type { Shape } from './field'
+import type { KeyColumns, RecordOf } from './record'
+import { type Guard, guard } from './refuse'
+import { caller, type Statement, statement, type Values } from './statement'
+import { uniqueness } from './unique'
+
+/** How long a removed record can be brought back, in milliseconds (api.md, section 1). */
+export const RESTORABLE = 30 * 86_400_000
+
+/** The answer of a write that answers nothing of the record. */
+const done = answer<{ done: number }>({ done: sql`1` }, sql``)
+
+export interface Removal {
+  guards: Guard[]
+  statements: Statement<never>[]
+  answer: Answer<{ done: number }>
+}
+
+export interface Restoration<A> {
+  guards: Guard[]
+  statements: Statement<never>[]
+  answer: A
+}
+
+const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${sql.raw(String(RESTORABLE))}`
+
+/** Removal and restoration of a resource's records, as writes that a room adds its own to. */
+export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
+  record: RecordOf<R, K, F, D>,
+) {
+  const { table, columns, addressed, removed, missing } = record
+  const { deletedAt, version } = columns
+  if (!deletedAt) throw new Error('A record without deleted_at is not removed')
+  const rise = version ? sql`, version = version + 1` : sql``
+  const told = {
+    deleted: record.event('deleted' as Happening<R>, addressed),
+    restored: record.event('restored' as Happening<R>, removed),
+  }
+  const remove = statement<never, Values>(
+    sql`UPDATE ${table} SET deleted_at = ${caller.now} ${rise} WHERE ${addressed}`,
+  )
+  const restore = statement<never, Values>(sql`UPDATE ${table} SET deleted_at = NULL ${rise} WHERE ${removed}`)
+  const gone = guard<Values>(
+    missing,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})
+      AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${removed} AND ${restorable(sql`${deletedAt}`)})`,
+  )
+  const unique = uniqueness(record)
+  return {
+    /** Takes a record out of lists and lookups. `If-Match` is heeded; what is not there is a 404. */
+    removal: (key: Parameters<typeof record.reply>[0], ifMatch: string | null): Removal => ({
+      guards: record.writable(key, ifMatch),
+      statements: [told.deleted(key), remove(key)],
+      answer: done({}),
+    }),
+    /** Brings a removed record back; of one that is not removed nothing changes. */
+    restoration: (key: Parameters<typeof record.reply>[0]): Restoration<ReturnType<typeof record.reply>> => ({
+      guards: [...record.restorable(key), gone(key), ...unique.onRestore(key)],
+      statements: [told.restored(key), restore(key)],
+      answer: record.reply(key),
+    }),
+  }
+}

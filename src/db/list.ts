@@ -1,0 +1,172 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type * as z from 'zod'
+import type { ResourceName } from '../resources'
+import { notFound } from '../text/errors'
+import type { Database } from './client'
+import { decodeCursor, encodeCursor, type Place } from './cursor'
+import type { Shape, Shown } from './field'
+import type { Filter } from './filter'
+import { MAX_PAGE_BYTES, type PageShape, pageSql } from './page'
+import type { Key, KeyColumns, RecordOf } from './record'
+import type { Leaf } from './selection'
+import { type SqlValue, type Statement, textsBy, type Values } from './statement'
+
+/** What every list is asked: `listQuery` declares it. */
+interface Asked {
+  limit: number
+  cursor?: string | undefined
+  sort: string
+  fields?: string | undefined
+}
+
+/** A sort by its name without the sign. */
+type SortName<S> = S extends `-${infer N}` ? N : S
+
+type Conditions<Q> = Exclude<keyof Q, keyof Asked>
+
+interface Listed<Q, X extends string> {
+  /** The column of each sort. */
+  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn }
+  /** What each further parameter of the query leaves. */
+  filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
+  /** Parameters that the fields themselves bind. */
+  bound?: readonly X[]
+}
+
+export interface Page<T> {
+  data: T[]
+  next?: { cursor: string }
+}
+
+/** The statement of one page, and what to make of its rows. */
+export interface PageRead<T> {
+  statement: Statement<Record<string, unknown>>
+  page(rows: Record<string, unknown>[]): Page<T>
+}
+
+/**
+ * Makes the reading of a list's pages: one text for each sort, place, set of filters and of fields, and number of
+ * products in use. Whatever the query may ask has a sort or a filter here; the compiler misses one that has not.
+ */
+export function list<
+  R extends ResourceName,
+  K extends KeyColumns,
+  F extends Shape,
+  D extends Shape,
+  Q extends z.ZodObject,
+  X extends string = never,
+>(record: RecordOf<R, K, F, D>, query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
+  type Item = Shown<F>
+  const { items, within, columns } = record
+  const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
+  const templates = textsBy(pageSql)
+  const id = columns.id
+  if (!id) throw new Error('A list needs an id to tell equal values apart')
+  void query
+
+  /** The leaf that shows a column as it is stored, or one of its own. */
+  const leafOf = (column: SQLiteColumn, name: string): Leaf =>
+    items.find(({ field }) => field.column === column) ?? {
+      path: [name],
+      name,
+      field: { sql: sql`${column}`, json: () => sql`` },
+    }
+  const idLeaf = leafOf(id, 'sortId')
+  const above = typeof within === 'object' && 'parent' in within ? within.parent : undefined
+
+  /** One page, for a batch that reads more. */
+  function read(db: Database, asked: z.output<Q>, key: Values = {}): PageRead<Item> {
+    const given = asked as unknown as Asked & Record<string, unknown>
+    const { limit, sort } = given
+    const after = decodeCursor(sort, given.cursor)
+    const sortName = sort.replace(/^-/, '')
+    const column = (sorts as Record<string, SQLiteColumn>)[sortName]
+    if (!column) throw new Error(`No sort ${sort}`)
+    const value = leafOf(column, 'sortValue')
+    const names = given.fields?.split(',').map((name) => name.trim())
+    const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
+    const shape: PageShape = {
+      record,
+      leaves: [...wanted, ...[value, idLeaf].filter((leaf) => !wanted.includes(leaf))],
+      value,
+      id: idLeaf,
+      column,
+      descending: sort.startsWith('-'),
+      after: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
+      filters: conditions.flatMap(([name, filter]) =>
+        given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
+      ),
+      products: db.products?.length,
+    }
+    const name = [
+      sort,
+      shape.after,
+      names?.join(),
+      shape.products,
+      ...shape.filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`),
+    ].join('|')
+    const values: Record<string, SqlValue> = {
+      ...key,
+      ...Object.fromEntries(bound.map((name) => [name, given[name] as SqlValue])),
+      ...Object.fromEntries(
+        shape.filters.map(({ name, filter, given }) => [
+          name,
+          filter.value ? filter.value(given as never) : (given as SqlValue),
+        ]),
+      ),
+      '@limit': limit + 1,
+      '@after': after?.value ?? null,
+      '@afterId': after?.id ?? null,
+    }
+    return {
+      statement: { template: templates(name, shape), values },
+      page: (rows) => pageOf(rows, limit, sort, shape),
+    }
+  }
+
+  /** Cut where `limit` or the bytes of its long texts end it; the database has left out no record before that place. */
+  function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): Page<Item> {
+    const end = Math.min(limit, endByBytes(rows, shape.leaves))
+    const kept = rows.slice(0, end)
+    const last = kept.at(-1)
+    const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
+    const next =
+      rows.length > end && last
+        ? { cursor: encodeCursor(sort, { value: last[shape.value.name], id: last[shape.id.name] } as Place) }
+        : undefined
+    for (const row of extra.length ? kept : []) for (const name of extra) delete row[name]
+    return { data: kept.map((row) => record.item(row)), ...(next && { next }) }
+  }
+
+  return {
+    read,
+    /** A page for a reply; a parent in the path that is not there is a 404. */
+    async page(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<Page<Item>> {
+      const { statement, page } = read(db, asked, key)
+      if (!above) return page((await db.read(statement))[0])
+      const [rows, [parent]] = await db.read(statement, above.find(key))
+      if (!parent) throw notFound(above.missing)
+      return page(rows)
+    },
+  }
+}
+
+/** How many rows fit, at least one. Counted in bytes only where the characters could come to too many. */
+function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
+  const long = leaves.filter(({ field }) => field.long).map(({ name }) => name)
+  if (!long.length) return rows.length
+  let characters = 0
+  for (const row of rows) for (const name of long) characters += textOf(row[name]).length
+  if (characters * 3 <= MAX_PAGE_BYTES) return rows.length
+  const encoder = new TextEncoder()
+  let bytes = 0
+  const end = rows.findIndex((row) => {
+    const full = bytes > MAX_PAGE_BYTES
+    for (const name of long) bytes += encoder.encode(textOf(row[name])).length
+    return full
+  })
+  return end < 0 ? rows.length : end
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

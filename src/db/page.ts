@@ -1,0 +1,141 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Filter } from './filter'
+import type { AnyRecord } from './record'
+import { type Leaf, selectionOf } from './selection'
+import { caller, param } from './statement'
+
+/** Stored text that a page may hold (api.md, section 1): beyond it the next one begins. */
+export const MAX_PAGE_BYTES = 4_000_000
+// A hundred records of that size are a page, so that only larger ones need to be counted.
+const LIGHT = sql.raw(String(MAX_PAGE_BYTES / 100))
+// What one compound SELECT of D1 may join.
+const MAX_TERMS = 5
+
+/** What decides the text of a page. */
+export interface PageShape {
+  readonly record: Pick<
+    AnyRecord,
+    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'told' | 'tenantVisible'
+  >
+  /** What is selected, `value` and `id` among it. */
+  readonly leaves: readonly Leaf[]
+  readonly value: Leaf
+  readonly id: Leaf
+  readonly column: SQLiteColumn
+  readonly descending: boolean
+  /** Whether the page begins at the start, behind a value, or behind a null. */
+  readonly after: 'start' | 'value' | 'null'
+  readonly filters: readonly { name: string; filter: Filter<unknown>; given: unknown }[]
+  /** How many products the key is limited to. */
+  readonly products: number | undefined
+}
+
+/** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
+export function pageSql(shape: PageShape): SQL {
+  const long = shape.leaves.filter(({ field }) => field.long)
+  return long.length ? withinBytes(shape, long) : page(shape, selectionOf(shape.leaves))
+}
+
+function page(shape: PageShape, selection: SQL): SQL {
+  const { record, filters, value, id } = shape
+  const searched = filters.find(({ filter }) => filter.from)
+  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
+  const also = conditions.length ? sql.join(conditions, sql` `) : sql``
+  const scopes = scopesOf(shape)
+  const end = sql`ORDER BY ${ordered(shape)} LIMIT ${param('@limit')}`
+  if (searched?.filter.from) {
+    const either = ranges(shape).map((range) => sql`(${range})`)
+    return sql`SELECT ${selection} FROM ${searched.filter.from(searched.name)} ${record.told.joins}
+      WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
+  }
+  if (scopes.length === 1) {
+    const [scope] = scopes
+    return sql`${union(ranges(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
+  }
+  // Of a limited key's products first which, then what: a text that repeated the record for each would be too long.
+  const which = scopes.flatMap((scope) =>
+    ranges(shape).map(
+      (range) => sql`SELECT ${selectionOf([value, id])} ${record.from} WHERE ${scope} ${also} AND ${range}`,
+    ),
+  )
+  const outer = sql.join(
+    [`page.${quoted(value)} ${direction(shape)}`, `page.${quoted(id)} ${shape.descending ? 'DESC' : 'ASC'}`].map(
+      (part) => sql.raw(part),
+    ),
+    sql`, `,
+  )
+  return sql`SELECT ${selection} FROM (${union(which)} ${end}) page
+    CROSS JOIN ${record.table} ON ${record.columns.id} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+}
+
+const quoted = ({ name }: Leaf) => `"${name}"`
+
+/** Nulls come last where the order ascends, and first where it descends. */
+function direction({ column, descending }: PageShape): string {
+  const order = descending ? 'DESC' : 'ASC'
+  return column.notNull ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
+}
+
+function ordered(shape: PageShape): SQL {
+  return sql.raw(`${quoted(shape.value)} ${direction(shape)}, ${quoted(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`)
+}
+
+/** Where the page may go on, as conditions of which each is a range of the sort's index. */
+function ranges({ record, column, descending, after }: PageShape): SQL[] {
+  const beyond = sql.raw(descending ? '<' : '>')
+  const id = record.columns.id
+  const behindId = sql`${id} ${beyond} ${param('@afterId')}`
+  if (after === 'start') return [sql`true`]
+  if (after === 'null') {
+    return [sql`${column} IS NULL AND ${behindId}`, ...(descending ? [sql`${column} IS NOT NULL`] : [])]
+  }
+  return [
+    ...(column === id ? [] : [sql`${column} = ${param('@after')} AND ${behindId}`]),
+    sql`${column} ${beyond} ${param('@after')}`,
+    ...(column.notNull || descending ? [] : [sql`${column} IS NULL`]),
+  ]
+}
+
+/** One condition, or one for each product of a limited key. */
+function scopesOf({ record, products }: PageShape): SQL[] {
+  const { within } = record
+  if (products === undefined || typeof within !== 'object' || !('product' in within)) return [record.visible]
+  const ofEach = Array.from(
+    { length: products },
+    (_, n) => sql`${record.tenantVisible} AND ${within.product} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`,
+  )
+  return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
+}
+
+/** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */
+function union(terms: readonly SQL[]): SQL {
+  if (terms.length <= MAX_TERMS) return sql.join([...terms], sql` UNION ALL `)
+  const groups: SQL[] = []
+  for (let at = 0; at < terms.length; at += MAX_TERMS) {
+    groups.push(sql`SELECT * FROM (${sql.join(terms.slice(at, at + MAX_TERMS), sql` UNION ALL `)})`)
+  }
+  return union(groups)
+}
+
+/**
+ * The page up to the record with which its long texts are too much. Light records always pass; a heavy one passes while
+ * what stands before it fits. Only then is the page read again.
+ */
+function withinBytes(shape: PageShape, long: readonly Leaf[]): SQL {
+  const { value, id, descending, leaves } = shape
+  const bytes = sql.join(
+    long.map(({ field }) => sql`octet_length(${field.sql})`),
+    sql` + `,
+  )
+  const before = sql.raw(descending ? '>' : '<')
+  const at = (row: string) => {
+    const place = sql.raw(`${row}.${quoted(value)}`)
+    return sql`(${place} IS NULL, coalesce(${place}, 0), ${sql.raw(`${row}.${quoted(id)}`)})`
+  }
+  const names = sql.raw(leaves.map((leaf) => quoted(leaf)).join(', '))
+  return sql`SELECT ${names} FROM (${page(shape, sql`${selectionOf(leaves)}, ${bytes} AS "bytes"`)}) p
+    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (SELECT coalesce(sum(q."bytes"), 0) FROM (
+      ${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)}) q
+      WHERE ${at('q')} ${before} ${at('p')}) <= ${sql.raw(String(MAX_PAGE_BYTES))} ELSE 1 END`
+}

@@ -1,0 +1,240 @@
+import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type EventType, type Happening, RESOURCES, type ResourceName } from '../resources'
+import { notFound } from '../text/errors'
+import { covered, productId } from './access'
+import { type Answer, answer } from './answer'
+import type { Database, Write } from './client'
+import { type Told, tells } from './events'
+import type { Data, Shape, Shown } from './field'
+import { currentKey } from './numbering'
+import { type Guard, guard, versionGuard } from './refuse'
+import { jsonOf, type Leaf, leavesOf, selectionOf, shownBy } from './selection'
+import { caller, param, type SqlValue, type Statement, statement, type Values } from './statement'
+
+/** Where the records of a resource lie, besides their tenant. */
+export type Within =
+  | 'workspace'
+  /** The product in the path. */
+  | 'product'
+  /** The products that the key covers; `shared`: without one a record belongs to all of them. */
+  | { readonly product: SQLiteColumn; readonly shared?: boolean }
+  /** A record in the path. */
+  | { readonly parent: AnyRecord; readonly by: SQLiteColumn }
+
+export type KeyColumns = Readonly<Record<string, SQLiteColumn>>
+export type Key<K extends KeyColumns> = { readonly [P in keyof K]: Data<K[P]> & SqlValue }
+
+export interface Unique {
+  column: SQLiteColumn
+  /** What a 409 says. */
+  taken: string
+}
+
+interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
+  table: SQLiteTable
+  within: Within
+  /** Path parameters, and the column that each names. */
+  key: K
+  /** What the log calls it by; its external key, or id, without this. */
+  name?: SQLWrapper
+  /** Joins of one row at most each. */
+  joins?: SQL
+  fields: F
+  /** What a single record has beyond the items of a list. */
+  detail?: D
+  /** Id of whose names or address it shows. */
+  person?: SQLiteColumn
+  /** Unique among what is not removed. */
+  unique?: Unique
+  /** What else must hold of a record of this resource. */
+  only?: SQL
+}
+
+/** What a reply is made from. */
+export interface Replied<T> {
+  data: T
+  version: number
+}
+
+export interface Row {
+  version: number
+}
+
+/** What the queries of every room share, for one resource: SQL, guards and statements to compose. */
+export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape> {
+  readonly resource: R
+  readonly table: SQLiteTable
+  readonly columns: Readonly<Record<string, SQLiteColumn>>
+  readonly within: Within
+  readonly unique: Unique | undefined
+  readonly fields: F
+  /** The fields of a list's item, and of a single record. */
+  readonly items: readonly Leaf[]
+  readonly leaves: readonly Leaf[]
+  readonly told: Told
+  readonly missing: `${string}_not_found`
+
+  readonly from: SQL
+  /** Those of the tenant and of where they lie; `visible`: that are not removed. */
+  readonly inScope: SQL
+  readonly visible: SQL
+  /** Those of the tenant that are not removed, whichever product they belong to. */
+  readonly tenantVisible: SQL
+  /** The one in the path; `removed`: that is removed. */
+  readonly addressed: SQL
+  readonly removed: SQL
+  /** The one that this batch made last. */
+  readonly newest: SQL
+  /** The id of the one in the path. */
+  readonly id: SQL
+
+  absent(key: Key<K>): Guard
+  /** Refuse a write to a record that is not there, that the key may only read, or that has changed since. */
+  writable(key: Key<K>, ifMatch?: string | null): Guard[]
+  /** Refuse to make a record below what is not there, or what the key may only read. */
+  reachable(key: Values): Guard[]
+  /** Refuse a key that is limited to products to bring back what belongs to all of them. */
+  restorable(key: Values): Guard[]
+  get(db: Database, key: Key<K>): Promise<Replied<Shown<F> & Shown<D>>>
+  find(key: Key<K>): Statement<{ id: number }>
+  /** Answers a write with the record in the path. */
+  reply(key: Key<K>): Answer<Row>
+  /** Answers a write with the record that it has made. */
+  created(): Answer<Row>
+  /** Rows as the API shows them. */
+  item(row: object): Shown<F>
+  replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
+  /** Writes, and replies with the record that the answer reads. */
+  save<S extends readonly Statement[]>(db: Database, write: Write<S, Row>): Promise<Replied<Shown<F> & Shown<D>>>
+  /** Tells of each record of `where`; of several when `many`. */
+  event(happening: Happening<R>, where?: SQL, options?: { many?: boolean }): (values: Values) => Statement<never>
+}
+
+export type AnyRecord = RecordOf<ResourceName, KeyColumns, Shape, Shape>
+
+const WORKSPACE_ALONE =
+  "'insufficient_scope:This API key is limited to products, but the record belongs to the whole workspace. Use a key without that limit.'"
+
+/** The column of a table by its name in the schema. */
+function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: string): SQLiteColumn {
+  const column = columns[name]
+  if (!column) throw new Error(`The table has no column ${name}`)
+  return column
+}
+
+function scopeOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
+  if (within === 'workspace') return sql``
+  if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
+  if ('parent' in within) return sql`AND ${within.by} = ${within.parent.id}`
+  const own = covered(sql`${within.product}`)
+  return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
+}
+
+/** Declares a resource once. What its queries share with those of others is made from it. */
+export function record<
+  R extends ResourceName,
+  K extends KeyColumns,
+  F extends Shape,
+  D extends Shape = Record<never, never>,
+>(
+  resource: R,
+  { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` }: Declaration<K, F, D>,
+): RecordOf<R, K, F, D> {
+  const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
+  const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
+  const ownId = columnOf(columns, 'id')
+  const version = columns.version ? sql`${columns.version}` : sql`1`
+  const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
+  const inScope = sql`${tenant} ${scopeOf(within, columns)} ${only}`
+  const keyed = Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
+  const tenantVisible = columns.deletedAt
+    ? sql`${tenant} ${only} AND ${columns.deletedAt} IS NULL`
+    : sql`${tenant} ${only}`
+  const visible = columns.deletedAt ? sql`${inScope} AND ${columns.deletedAt} IS NULL` : inScope
+  const addressed = sql.join([visible, ...keyed], sql` `)
+  const removed = columns.deletedAt
+    ? sql.join([inScope, sql`AND ${columns.deletedAt} IS NOT NULL`, ...keyed], sql` `)
+    : sql`false`
+  const newest = prefix
+    ? sql`${tenant} AND ${columnOf(columns, 'externalKey')} = ${currentKey(prefix)}`
+    : sql`${tenant} AND ${ownId} = last_insert_rowid()`
+  const from = sql`FROM ${table} ${joins}`
+
+  const whole: Shape = { ...fields, ...detail }
+  const leaves = leavesOf(whole)
+  const items = leavesOf(fields)
+  const owner = columns.productId ?? (typeof within === 'object' && 'product' in within ? within.product : undefined)
+  const told: Told = {
+    table,
+    joins,
+    key: sql`${name ?? columns.externalKey ?? sql`CAST(${ownId} AS TEXT)`}`,
+    product: owner ? sql`${owner}` : sql`NULL`,
+    person: person ? sql`${person}` : sql`NULL`,
+    long: leaves.some(({ field }) => field.long),
+    data: (cap) => jsonOf(whole, cap),
+  }
+
+  const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
+  const stale = versionGuard(sql`(SELECT ${version} FROM ${table} WHERE ${addressed})`)
+  const beyondKey = (where: SQL) => {
+    if (typeof within !== 'object' || !('product' in within) || !within.shared) return () => []
+    const refuse = guard<Values>(
+      sql.raw(WORKSPACE_ALONE),
+      sql`${caller.products} IS NOT NULL
+        AND EXISTS (SELECT 1 FROM ${table} WHERE ${where} AND ${within.product} IS NULL)`,
+    )
+    return (given: Values) => [refuse(given)]
+  }
+  const wide = beyondKey(addressed)
+  const wideRemoved = beyondKey(removed)
+  const above = typeof within === 'object' && 'parent' in within ? within.parent : undefined
+  const reachable = (given: Values) => above?.writable(given as never) ?? []
+
+  const select = statement<Row, Values>(
+    sql`SELECT ${selectionOf(leaves)}, ${version} AS "version" ${from} WHERE ${addressed}`,
+  )
+  const answered = (where: SQL) =>
+    answer<Row, Values>(
+      { ...Object.fromEntries(leaves.map(({ name, field }) => [name, field.sql])), version },
+      sql`${from} WHERE ${where}`,
+    )
+  const reply = answered(addressed)
+  const created = answered(newest)
+  const find = statement<{ id: number }, Values>(sql`SELECT ${ownId} AS "id" FROM ${table} WHERE ${addressed}`)
+  const show = shownBy(leaves)
+  const replied = ([found]: readonly Row[]): Replied<Shown<F> & Shown<D>> => {
+    if (!found) throw notFound(missing)
+    const { version, ...stored } = found
+    return { data: show(stored) as Shown<F> & Shown<D>, version }
+  }
+
+  return {
+    ...{ resource, table, columns, within, unique, fields, items, leaves, told, missing },
+    ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
+    id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,
+    absent,
+    writable: (given, ifMatch = null) => [
+      ...reachable(given),
+      absent(given),
+      ...wide(given),
+      ...(ifMatch === null ? [] : [stale({ ifMatch })]),
+    ],
+    reachable,
+    restorable: (given) => [...reachable(given), ...wideRemoved(given)],
+    async get(db, given) {
+      if (!above) return replied((await db.read(select(given)))[0])
+      const [rows, [parent]] = await db.read(select(given), above.find(given as never))
+      if (!parent) throw notFound(above.missing)
+      return replied(rows)
+    },
+    find,
+    reply,
+    created: () => created({}),
+    item: shownBy(items) as (row: object) => Shown<F>,
+    replied,
+    save: async (db, write) => replied((await db.write(write)).answer),
+    event: (happening, where = newest, options) =>
+      tells(`${resource}.${happening}` as EventType, told, sql`FROM ${table} ${joins} WHERE ${where}`, options),
+  }
+}

@@ -1,0 +1,84 @@
+/** What a resource is called by, once: everything else about it is in its room. */
+interface Resource {
+  /** Under which heading the reference lists it. */
+  tag: string
+  /** The code of its 404. */
+  missing: `${string}_not_found`
+  /** What the log tells of it: `<name>.<event>` (api.md, section 4). */
+  events: readonly string[]
+  /** Of its external keys, where it has them: EP-1, EP-2, … */
+  prefix?: string
+}
+
+const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
+
+/** One line a resource. */
+export const RESOURCES = {
+  product: { tag: 'Products', missing: 'product_not_found', events: LIFE },
+  team: { tag: 'Teams', missing: 'team_not_found', events: LIFE },
+  user: { tag: 'Users', missing: 'user_not_found', events: LIFE },
+  api_key: { tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
+  asset: { tag: 'Files', missing: 'asset_not_found', events: LIFE },
+
+  epic: { tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
+  feature: { tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
+  userstory: { tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
+  tag: { tag: 'Tags', missing: 'tag_not_found', events: LIFE },
+
+  feedback: { tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
+  category: { tag: 'Feedback', missing: 'category_not_found', events: LIFE },
+
+  segment: { tag: 'Segments', missing: 'segment_not_found', events: [...LIFE, 'users_added', 'users_removed'] },
+  member: { tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
+  email: { tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+
+  kpi: {
+    tag: 'KPIs',
+    missing: 'kpi_not_found',
+    events: [...LIFE, 'records_inserted', 'target_reached'],
+    prefix: 'KPI',
+  },
+  persona: { tag: 'Personas', missing: 'persona_not_found', events: LIFE, prefix: 'PE' },
+  summary: { tag: 'Personas', missing: 'summary_not_found', events: LIFE },
+  opportunity: { tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+} as const satisfies Record<string, Resource>
+
+export type ResourceName = keyof typeof RESOURCES
+
+type Line<R extends ResourceName> = (typeof RESOURCES)[R]
+
+export type EventType = { [R in ResourceName]: `${R}.${Line<R>['events'][number]}` }[ResourceName]
+
+/** What happens to a resource, like `created`. */
+export type Happening<R extends ResourceName> = Line<R>['events'][number]
+
+export type Prefix = { [R in ResourceName]: Line<R> extends { prefix: infer P } ? P : never }[ResourceName]
+
+export type NotFoundCode = Line<ResourceName>['missing'] | 'recipient_not_found'
+
+/** What the log can hold. */
+export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>
+  events.map((event) => `${name}.${event}` as EventType),
+) as [EventType, ...EventType[]]
+
+/** The headings of the reference, in reading order. */
+export const TAGS = {
+  Products: 'Products, called initiatives by the interface.',
+  Epics: 'Epics: the large pieces of a backlog.',
+  Features: 'Features: parts of an epic, or on their own.',
+  'User stories': 'User stories: the cards of a backlog.',
+  Tags: 'Tags of a product, which its work items and ideas carry.',
+  KPIs: 'Key performance indicators and their records.',
+  Feedback: 'Ideas and issues, with votes and comments.',
+  Segments: 'Segments of members, and mail to them.',
+  Mail: 'Mailings and what became of them.',
+  Personas: 'Personas, their summaries, notes and opportunities.',
+  Files: 'Uploaded files.',
+  Teams: 'Teams: who works together, on which products.',
+  Users: "The workspace's people, and who asks.",
+  'API keys': 'Keys: create, list, revoke, rotate.',
+  Events: 'The append-only log of everything that was written.',
+  Service: 'The service itself.',
+} as const
+
+export type Tag = keyof typeof TAGS
