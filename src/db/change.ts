@@ -5,6 +5,7 @@ import type { EventType, Happening, ResourceName } from '../resources'
 import { bounded, dataOf, eventSql } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { KeyColumns, RecordOf } from './record'
+import { withMembers } from './selection'
 import { caller, insertInto, param, type SqlValue, type Statement, textsBy, type Values } from './statement'
 
 type Given<F> = F extends SQLiteColumn ? Data<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
@@ -104,6 +105,15 @@ export interface Elsewhere {
   readonly name: string
   readonly json: SQL
   readonly differs: SQL
+  /** What it becomes, in the form of `json`, for the event's data. */
+  readonly becomes?: SQL
+}
+
+interface Modified<R extends ResourceName, E extends string> {
+  except?: readonly E[]
+  happening?: Happening<R>
+  /** What must hold of the record besides that something differs. */
+  where?: SQL
 }
 
 interface Modification {
@@ -125,7 +135,7 @@ export function modifies<
 >(
   record: RecordOf<R, K, F, D>,
   body: Fitting<B, F, E>,
-  { except = [], happening = 'updated' as Happening<R> }: { except?: readonly E[]; happening?: Happening<R> } = {},
+  { except = [], happening = 'updated' as Happening<R>, where = sql`true` }: Modified<R, E> = {},
 ): Modification {
   const { table, told, addressed, resource, fields, columns: all } = record
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
@@ -158,15 +168,18 @@ export function modifies<
     for (const [column, value] of rises) changed.set(column.name, sql`${value}`)
     const row = Object.values(all).map((column) => sql`${changed.get(column.name) ?? column} AS ${stored(column)}`)
     return sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
-      WHERE ${addressed} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`
+      WHERE ${addressed} AND ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`
   }
+  const become = ({ elsewhere }: Chosen) =>
+    elsewhere.flatMap(({ name, becomes }) => (becomes ? [{ name, json: sql`json(${becomes})` }] : []))
   const events = textsBy((chosen: Chosen) =>
     eventSql({
       type: `${resource}.${happening}` as EventType,
       key: told.key,
       product: told.product,
       person: told.person,
-      data: dataOf(told),
+      unnamed: told.unnamed,
+      data: dataOf({ ...told, data: (cap) => withMembers(told.data(cap), become(chosen)) }),
       previous: sql`${table}."previous"`,
       from: becoming(chosen),
     }),
@@ -176,7 +189,7 @@ export function modifies<
       ...chosen.some.map(({ name, column }) => sql`${stored(column)} = ${bodyParam(name)}`),
       ...rises.map(([column, value]) => sql`${stored(column)} = ${value}`),
     ]
-    return sql`UPDATE ${table} SET ${list(set)} WHERE ${addressed} AND (${differs(chosen)})`
+    return sql`UPDATE ${table} SET ${list(set)} WHERE ${addressed} AND ${where} AND (${differs(chosen)})`
   })
   return (given, body, elsewhere = []) => {
     const some = present(names, body).flatMap((name) => columns.get(name) ?? [])

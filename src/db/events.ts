@@ -13,6 +13,8 @@ export interface Told {
   readonly product: SQL
   /** Id of the person whose names or address the record shows, or NULL. */
   readonly person: SQL
+  /** Where true, the log does not say who acted. */
+  readonly unnamed: SQL | undefined
   /** Whether the record may be too long for the log. */
   readonly long: boolean
   /** The record as its GET answers it, as SQL of JSON. */
@@ -24,6 +26,8 @@ interface EventShape {
   key: SQL
   product?: SQL
   person?: SQL
+  /** Where true, who acted is not told. */
+  unnamed?: SQL | undefined
   /** JSON; without it `@data` is bound. */
   data?: SQL
   /** Changed fields as they were, as JSON. */
@@ -37,7 +41,8 @@ interface EventShape {
 const lastId = sql`(SELECT coalesce(max(id), 0) FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
 
 /** SQL of an event; for what needs a text of its own. */
-export function eventSql({ type, key, product, person, data, previous, from, many = false }: EventShape): SQL {
+export function eventSql({ type, key, product, person, unnamed, data, previous, from, many = false }: EventShape): SQL {
+  const actor = (who: SQL) => (unnamed ? sql`CASE WHEN ${unnamed} THEN NULL ELSE ${who} END` : who)
   return insertInto(
     events,
     {
@@ -46,8 +51,8 @@ export function eventSql({ type, key, product, person, data, previous, from, man
       productId: product ?? sql`NULL`,
       personId: person ?? sql`NULL`,
       type: sql.raw(`'${type}'`),
-      actorUserId: caller.user,
-      actorKey: caller.key,
+      actorUserId: actor(sql`${caller.user}`),
+      actorKey: actor(sql`${caller.key}`),
       resourceKey: key,
       data: data ?? param('@data'),
       previous: previous ?? sql`NULL`,
@@ -91,6 +96,6 @@ export function tells(
   from: SQL,
   { many = false }: { many?: boolean } = {},
 ): (values: Values) => Statement<never> {
-  const { key, product, person } = told
-  return statement<never, Values>(eventSql({ type, key, product, person, data: dataOf(told), many, from }))
+  const { key, product, person, unnamed } = told
+  return statement<never, Values>(eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }))
 }

@@ -44,7 +44,9 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   /** What a single record has beyond the items of a list. */
   detail?: D
   /** Id of whose names or address it shows. */
-  person?: SQLiteColumn
+  person?: SQLWrapper
+  /** Where true, the log does not say who acted. */
+  unnamed?: SQL
   /** Unique among what is not removed. */
   unique?: Unique
   /** What else must hold of a record of this resource. */
@@ -139,7 +141,19 @@ export function record<
   D extends Shape = Record<never, never>,
 >(
   resource: R,
-  { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` }: Declaration<K, F, D>,
+  {
+    table,
+    within,
+    key,
+    name,
+    joins = sql``,
+    fields,
+    detail,
+    person,
+    unnamed,
+    unique,
+    only = sql``,
+  }: Declaration<K, F, D>,
 ): RecordOf<R, K, F, D> {
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
@@ -171,6 +185,7 @@ export function record<
     key: sql`${name ?? columns.externalKey ?? sql`CAST(${ownId} AS TEXT)`}`,
     product: owner ? sql`${owner}` : sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
+    unnamed,
     long: leaves.some(({ field }) => field.long),
     data: (cap) => jsonOf(whole, cap),
   }
