@@ -101,15 +101,17 @@ function ranges({ record, column, descending, after }: PageShape): SQL[] {
 function scopesOf({ record, products }: PageShape): SQL[] {
   const { within } = record
   if (products === undefined || typeof within !== 'object' || !('product' in within)) return [record.visible]
-  const ofEach = Array.from(
-    { length: products },
-    (_, n) => sql`${record.tenantVisible} AND ${within.product} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`,
-  )
+  const ofEach = eachProduct(sql`${within.product}`, products).map((own) => sql`${record.tenantVisible} AND ${own}`)
   return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
 }
 
+/** A condition for each of the products that a key is limited to: each finds a range of an index. */
+export function eachProduct(column: SQL, products: number): SQL[] {
+  return Array.from({ length: products }, (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`)
+}
+
 /** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */
-function union(terms: readonly SQL[]): SQL {
+export function union(terms: readonly SQL[]): SQL {
   if (terms.length <= MAX_TERMS) return sql.join([...terms], sql` UNION ALL `)
   const groups: SQL[] = []
   for (let at = 0; at < terms.length; at += MAX_TERMS) {
