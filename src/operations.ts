@@ -68,6 +68,9 @@ export const operations = [
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
   feedback.getFeedbackItem,
+  feedback.modifyFeedbackItem,
+  feedback.removeFeedbackItem,
+  feedback.restoreFeedbackItem,
 
   personas.createPersona,
   personas.listPersonas,
