@@ -1,4 +1,4 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
@@ -57,7 +57,7 @@ const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
 interface Fixed {
   /** Columns that a body does not name, by their name in the schema. */
-  values?: Readonly<Record<string, SQL>>
+  values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
 }
 
