@@ -43,6 +43,9 @@ export const operations = [
   assets.createAsset,
   assets.listAssets,
   assets.getAsset,
+  assets.modifyAsset,
+  assets.removeAsset,
+  assets.restoreAsset,
   assets.downloadAsset,
 
   keys.createApiKey,
