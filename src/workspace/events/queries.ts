@@ -61,8 +61,9 @@ function pageSql(shape: PageShape): SQL {
   const end = sql`LIMIT ${param('limit')}`
   // What is about one record is little, whoever may see it.
   if (products === undefined || key) {
+    const own = products === undefined ? sql`` : sql`AND ${covered(sql`${events.productId}`)}`
     return sql`SELECT ${selection} FROM ${events} ${indexOf(shape)} ${people}
-      WHERE ${behind} ${also} AND ${covered(sql`${events.productId}`)} ORDER BY ${events.id} ${end}`
+      WHERE ${behind} ${also} ${own} ORDER BY ${events.id} ${end}`
   }
   const which = eachProduct(sql`${events.productId}`, products).map(
     (own) => sql`SELECT ${events.id} AS "id" FROM ${events} INDEXED BY events_product
