@@ -374,7 +374,7 @@ test('a key limited to many products walks the items of all of them', async () =
   const world = await workspace()
   const stamps = { created_at: 1, updated_at: 1 }
   const products = [world.product.id]
-  for (let n = 1; n < 41; n++) {
+  for (let n = 1; n < 101; n++) {
     const fields = { external_key: `MANY-${n}`, name: 'Many', subscription_id: world.subscriptionId }
     products.push(await world.row('products', { ...fields, ...stamps }))
   }
@@ -386,12 +386,12 @@ test('a key limited to many products walks the items of all of them', async () =
      FROM n CROSS JOIN json_each(?2) p`,
   )
   await flood.bind(world.subscriptionId, JSON.stringify([...products, hidden]), world.userId).run()
-  for (const count of [12, 13, 40]) {
+  for (const count of [12, 13, 100]) {
     const own = products.slice(0, count)
     const apiKey = await world.key({ products: own })
     for (const sort of ['createdAt', '-createdAt']) {
       const found: { product_id: number; created_at: string; id: number }[] = []
-      let path: string | undefined = `${PATH}?limit=60&fields=id,product_id,created_at&sort=${sort}`
+      let path: string | undefined = `${PATH}?limit=100&fields=id,product_id,created_at&sort=${sort}`
       while (path) {
         const page: Answer<typeof found> = await world.client('GET', path, { apiKey })
         expect(page.cost.rowsRead).toBeLessThan(count * 100 + 200)

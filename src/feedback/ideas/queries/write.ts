@@ -69,7 +69,7 @@ const tagsChange: Elsewhere = {
   becomes: wanted,
 }
 
-const authorWantsNoName = guard<Values>(
+const authorIsHidden = guard<Values>(
   sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author shows who it is.'`,
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed}
     AND ${feedbackItems.isAnonymous} IS 1 AND ${feedbackItems.userId} <> ${caller.user})`,
@@ -91,7 +91,7 @@ export function modifyFeedbackItem(
   const given = { ...key, tags: JSON.stringify(tags ?? []) }
   const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
   return feedback.save(db, {
-    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorWantsNoName(key)] : [])],
+    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : [])],
     references,
     statements: [
       ...(tags?.length ? [madeTags(given)] : []),
