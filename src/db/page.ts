@@ -31,6 +31,9 @@ export interface PageShape {
   readonly products: number | undefined
 }
 
+/** A bound LIMIT into which the planner does not look: where it does, SQLite makes the plan again at each execution. */
+export const unread = (name: string) => sql`${param(name)} + 0`
+
 /** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
   const long = shape.leaves.filter(({ field }) => field.long)
@@ -43,7 +46,7 @@ function page(shape: PageShape, selection: SQL): SQL {
   const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
   const also = conditions.length ? sql.join(conditions, sql` `) : sql``
   const scopes = scopesOf(shape)
-  const end = sql`ORDER BY ${ordered(shape)} LIMIT ${param('@limit')}`
+  const end = sql`ORDER BY ${ordered(shape)} LIMIT ${unread('@limit')}`
   if (searched?.filter.from) {
     const either = ranges(shape).map((range) => sql`(${range})`)
     return sql`SELECT ${selection} FROM ${searched.filter.from(searched.name)} ${record.told.joins}
