@@ -6,7 +6,7 @@ import { nothingAt } from './http/missing'
 import { mount } from './http/mount'
 import { openapi } from './openapi/document'
 import { operations } from './operations'
-import { unsubscribe } from './people/mail/unsubscribe'
+import { unsubscribe } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
 
 export const app = new Hono<AppEnv>()
