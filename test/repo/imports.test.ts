@@ -101,6 +101,15 @@ test('no imports go round in a circle', () => {
   expect(circles).toEqual([])
 })
 
+test('the database and the queue are given to a room: it reads no binding', () => {
+  const wrong = files.filter(
+    (file) =>
+      AREAS.includes(file.split('/')[1] ?? '') &&
+      /\benv\.(DB|QUEUE)\b/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('zod is imported whole, so that what is not used stays out of the Worker', () => {
   const wrong = imports.filter(({ to, line }) => to === 'zod' && !/^import (type )?\* as z from/.test(line))
   expect(told(wrong)).toEqual([])
