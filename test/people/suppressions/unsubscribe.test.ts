@@ -83,3 +83,32 @@ test('the unsubscribe page shows an address as text', async () => {
   expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })
+
+test('each page of the link is kept nowhere, frames and scripts are shut out, and other methods are refused', async () => {
+  const { subscriptionId, segmentId } = await segmentOf(1)
+  const link = { subscriptionId, email: 'm0@example.com', segmentId }
+  const path = `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, link)}`
+  for (const [method, at, status] of [
+    ['GET', path, 200],
+    ['POST', path, 200],
+    ['HEAD', path, 200],
+    ['GET', '/unsubscribe/nonsense', 404],
+    ['POST', `${path}.${'x'.repeat(5000)}`, 404],
+  ] as const) {
+    const { response } = await send(method, at)
+    const headers = ['content-type', 'cache-control', 'referrer-policy', 'content-security-policy', 'x-request-id']
+    const told = headers.map((name) => response.headers.get(name))
+    expect([method, response.status, ...told]).toEqual([
+      method,
+      status,
+      'text/html; charset=utf-8',
+      'no-store',
+      'no-referrer',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      expect.any(String),
+    ])
+    expect((await response.text()).startsWith('<!doctype html>')).toBe(method !== 'HEAD')
+  }
+  const { response } = await send('DELETE', path)
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
+})
