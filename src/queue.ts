@@ -46,6 +46,7 @@ async function delayOf(message: QueueMessage, dead: boolean, deps: Deps): Promis
   }
 }
 
-function handlerOf<K extends Kind>({ kind }: QueueMessage<K>): Handler<K> | undefined {
-  return Object.hasOwn(HANDLERS, kind) ? HANDLERS[kind] : undefined
+// Whoever runs the service can put anything on its queue by hand, null as well.
+function handlerOf<K extends Kind>(message: QueueMessage<K> | null): Handler<K> | undefined {
+  return message && Object.hasOwn(HANDLERS, message.kind) ? HANDLERS[message.kind] : undefined
 }

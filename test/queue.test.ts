@@ -16,7 +16,9 @@ test.each(QUEUES)(
     const space = await segmentOf(2)
     const { message } = await accept(space)
     const office = postOffice(RESEND, fakeResend().fetch)
-    const unknown: QueueMessage[] = JSON.parse('[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}]')
+    const unknown: QueueMessage[] = JSON.parse(
+      '[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}, "", null]',
+    )
     const again = await office.handle([...unknown, message], queue)
     expect(again).toEqual(unknown.map((body) => ({ body, delaySeconds: 3600 })))
     expect(office.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
