@@ -66,7 +66,7 @@ function handler(op: AnyOperation) {
       get origin() {
         return env.PUBLIC_URL || new URL(c.req.url).origin
       },
-      wake: (message) => later(env.OUTSIDE.send(message).catch(reportLostWake)),
+      wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
       afterwards: later,
     }
     const reply = await op.handle(input as never)

@@ -50,14 +50,14 @@ export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026
 const MAX_EMAIL = 254
 
 /** An e-mail address, trimmed and lower-cased. */
-export const Email = z
+export const EmailAddress = z
   .string()
   .trim()
   .max(MAX_EMAIL)
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
-/** What `Email` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
-export function normalEmail(text: string): string | undefined {
+/** What `EmailAddress` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
+export function normalAddress(text: string): string | undefined {
   const address = text.trim()
   return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }

@@ -56,7 +56,7 @@ async function start({ modules, compatibilityDate, bindings, storage, inspector 
       d1Databases: { DB: 'bench' },
       r2Buckets: { FILES: 'bench' },
       // Nothing consumes the queue: what a request sets going afterwards is not what is measured.
-      queueProducers: { OUTSIDE: 'bench' },
+      queueProducers: { QUEUE: 'bench' },
       ratelimits: { KEY_RATE: { namespace_id: '1', simple: { limit: 1_000_000_000, period: 60 } } },
       unsafeDirectSockets: [socket],
       resourcePersistencePath: storage,

@@ -68,7 +68,7 @@ test('imports run one way: operations → queries → db, http → db → text',
     if (!to.startsWith('src/')) return false
     if (room(from) === 'text') return room(to) !== 'text'
     if (room(from) === 'db') return !/^src\/(db|text|env)\b/.test(to)
-    if (room(from) === 'http') return !/^src\/(http|db|text|env|outside)\b/.test(to) && !line.startsWith('import type')
+    if (room(from) === 'http') return !/^src\/(http|db|text|env|messages)\b/.test(to) && !line.startsWith('import type')
     if (role(from) === 'queries') return role(to) === 'operations'
     if (role(from) === 'schema') return ['operations', 'queries'].includes(role(to))
     return role(to) === 'operations' && !['src/operations.ts', 'src/app.ts'].includes(from)
@@ -82,6 +82,32 @@ test("a resource leaves another's queries alone, except what work items share", 
       /^src\/.*\/queries(\/|$)/.test(to) && room(from) !== room(to) && room(to) !== 'backlog/work-items',
   )
   expect(told(wrong)).toEqual([])
+})
+
+test('no imports go round in a circle', () => {
+  const targets = new Map(files.map((file): [string, string[]] => [file, []]))
+  for (const { from, to, line } of imports) {
+    if (!line.startsWith('import type') && targets.has(`${to}.ts`)) targets.get(from)?.push(`${to}.ts`)
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (file: string, way: string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    else if (!done.has(file)) for (const next of targets.get(file) ?? []) walk(next, [...way, file])
+    done.add(file)
+  }
+  for (const file of files) walk(file, [])
+  expect([...targets.values()].flat().length).toBeGreaterThan(60)
+  expect(circles).toEqual([])
+})
+
+test('the database and the queue are given to a room: it reads no binding', () => {
+  const wrong = files.filter(
+    (file) =>
+      AREAS.includes(file.split('/')[1] ?? '') &&
+      /\benv\.(DB|QUEUE)\b/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('zod is imported whole, so that what is not used stays out of the Worker', () => {

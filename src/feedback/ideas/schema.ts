@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { Email, html, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, html, line, Timestamp, text } from '../../http/schemas'
 
 /** Voters and comments that an item shows; the counts are full. */
 export const SHOWN = 50
@@ -26,7 +26,7 @@ export const CreateFeedbackItem = z
     tags: z.array(line(100)).max(MAX_TAGS).optional().meta({ description: 'Names; a new one becomes a product tag.' }),
     is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
     user: z
-      .object({ email: Email, name: z.string().trim().max(200).optional() })
+      .object({ email: EmailAddress, name: z.string().trim().max(200).optional() })
       .optional()
       .meta({
         description: 'On whose behalf. Somebody new becomes an idea-manager member. Default: the user of the key.',

@@ -5,10 +5,10 @@ import { invalid } from '../../text/errors'
 import { mailBody } from '../../text/html'
 import { iso } from '../../text/moments'
 import { SegmentParams } from '../segments/schema'
-import { chunkSize } from './provider'
+import { render } from './delivery/render'
+import { chunkSize } from './providers/registry'
 import * as queries from './queries'
-import { render } from './render'
-import { Addressee, Email, EmailParams, Recipient, RecipientParams, RenderedMessage, SendEmail } from './schema'
+import { Addressee, Mailing, MailingParams, Recipient, RecipientParams, RenderedMessage, SendMailing } from './schema'
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
@@ -22,7 +22,7 @@ export const sendSegmentEmail = operation({
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
-  body: SendEmail,
+  body: SendMailing,
   data: z.array(Addressee),
   errors: ['segment_not_found'],
   async handle({ params, body, db, env, actor, origin, wake }) {
@@ -30,10 +30,10 @@ export const sendSegmentEmail = operation({
     if (!content.html.trim()) {
       throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
     }
-    const { id, addresses, replayed } = await queries.acceptEmail(db, {
+    const { id, addresses, replayed } = await queries.acceptMailing(db, {
       ...content,
       segmentId: params.segmentId,
-      reference: crypto.randomUUID(),
+      randomName: crypto.randomUUID(),
       subject: body.subject,
       baseUrl: origin,
       chunkSize: chunkSize(env),
@@ -49,18 +49,18 @@ export const sendSegmentEmail = operation({
 })
 
 /** The outcomes count up, so their sum tells one state of a mailing from the next. */
-function versionOf({ status, sent, failed, suppressed }: queries.EmailRow): number {
+function versionOf({ status, sent, failed, suppressed }: queries.MailingRow): number {
   return 1 + sent + failed + suppressed + ['queued', 'sending', 'completed'].indexOf(status)
 }
 
-function toEmail(row: queries.EmailRow): z.input<typeof Email> {
+function toMailing(row: queries.MailingRow): z.input<typeof Mailing> {
   const { id, segmentId, subject, total, sent, failed, suppressed } = row
   const settled = sent + failed + suppressed
   return {
     id,
     segmentId,
     subject,
-    status: row.status as z.input<typeof Email>['status'],
+    status: row.status as z.input<typeof Mailing>['status'],
     totals: { recipients: total, waiting: total - settled, sent, failed, suppressed },
     progress: total ? Math.floor((100 * settled) / total) : 100,
     createdAt: iso(row.createdAt),
@@ -78,12 +78,12 @@ export const getEmail = operation({
   description:
     'Its totals say how many messages are waiting, were taken by the mail provider, failed, or were suppressed.',
   scope: 'mail:read',
-  params: EmailParams,
-  data: Email,
+  params: MailingParams,
+  data: Mailing,
   errors: ['email_not_found'],
   async handle({ params, db }) {
-    const row = await queries.getEmail(db, params.emailId)
-    return { data: toEmail(row), version: versionOf(row) }
+    const row = await queries.getMailing(db, params.emailId)
+    return { data: toMailing(row), version: versionOf(row) }
   },
 })
 
@@ -100,7 +100,7 @@ export const listRecipients = operation({
   summary: 'List the recipients of a mailing, and what became of each message',
   description: 'In the order in which they were frozen when the mailing was accepted.',
   scope: 'mail:read',
-  params: EmailParams,
+  params: MailingParams,
   query: listQuery(['position', '-position']),
   data: z.array(Recipient),
   errors: ['email_not_found'],
@@ -110,11 +110,11 @@ export const listRecipients = operation({
   },
 })
 
-const OUTCOMES = Recipient.shape.status.options
+const STATUSES = Recipient.shape.status.options
 
-/** Two outcomes may fall into one millisecond. */
+/** Two statuses may fall into one millisecond. */
 function versionOfRecipient({ status }: z.input<typeof Recipient>, updatedAt: number): number {
-  return updatedAt * OUTCOMES.length + OUTCOMES.indexOf(status)
+  return updatedAt * STATUSES.length + STATUSES.indexOf(status)
 }
 
 export const getRecipient = operation({

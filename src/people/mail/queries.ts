@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
-import type { Database, Store } from '../../db/client'
+import type { Database } from '../../db/client'
 import { event } from '../../db/events'
 import {
   type Page,
@@ -22,9 +22,9 @@ import {
 } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { assignments, caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
-import type { Unsubscription } from '../../http/token'
 import { notFound } from '../../text/errors'
-import { GRACE } from './delivery/queries'
+import { ofThisMailing, thisMailing } from './delivery/queries/chunk'
+import { GRACE } from './delivery/queries/wake'
 
 const COLUMNS = [
   'id',
@@ -40,15 +40,15 @@ const COLUMNS = [
   'completedAt',
 ] as const
 
-export type EmailRow = Selected<typeof emails, (typeof COLUMNS)[number]>
+export type MailingRow = Selected<typeof emails, (typeof COLUMNS)[number]>
 
 type Segment = { segmentId: number }
-type Reference = { reference: string }
+// Known before the id is, to the statements of one batch.
+type RandomName = { randomName: string }
 
-interface NewEmail {
+interface NewMailing {
   segmentId: number
-  /** Random. */
-  reference: string
+  randomName: string
   subject: string
   html: string
   text: string
@@ -62,10 +62,10 @@ const segmentMissing = guard<Segment>(
     AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL)`,
 )
 
-const insertEmail = statement<never, Readonly<Record<keyof NewEmail, string | number>>>(
+const insertMailing = statement<never, Readonly<Record<keyof NewMailing, string | number>>>(
   insertInto(emails, {
     subscriptionId: caller.subscription,
-    reference: param('reference'),
+    randomName: param('randomName'),
     segmentId: param('segmentId'),
     subject: param('subject'),
     html: param('html'),
@@ -78,11 +78,11 @@ const insertEmail = statement<never, Readonly<Record<keyof NewEmail, string | nu
   }),
 )
 
-const byReference = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.reference} = ${param('reference')}`
-const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byReference})`
+const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`
+const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 
 // CROSS JOIN keeps the order of the tables: the members of the segment, then each one's user.
-const insertRecipients = statement<never, Segment & Reference>(
+const insertRecipients = statement<never, Segment & RandomName>(
   insertInto(
     emailRecipients,
     {
@@ -103,18 +103,18 @@ const insertRecipients = statement<never, Segment & Reference>(
   ),
 )
 
-const ofReference = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
+const ofRandomName = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
 
-const countRecipients = statement<never, Reference>(sql`
+const countRecipients = statement<never, RandomName>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
     status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
     completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
   })}
-  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) AS total FROM ${emailRecipients} WHERE ${ofReference}) counted
-  WHERE ${byReference}`)
+  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) AS total FROM ${emailRecipients} WHERE ${ofRandomName}) counted
+  WHERE ${byRandomName}`)
 
-const insertChunks = statement<never, Reference & { chunkSize: number }>(
+const insertChunks = statement<never, RandomName & { chunkSize: number }>(
   insertInto(
     emailChunks,
     {
@@ -123,61 +123,62 @@ const insertChunks = statement<never, Reference & { chunkSize: number }>(
       chunk: sql`${emailRecipients.position} / CAST(${param('chunkSize')} AS INTEGER)`,
       nextAttemptAt: sql`${caller.now} + ${sql.raw(String(GRACE))}`,
     },
-    sql`FROM ${emailRecipients} WHERE ${ofReference}
+    sql`FROM ${emailRecipients} WHERE ${ofRandomName}
       AND ${emailRecipients.position} % CAST(${param('chunkSize')} AS INTEGER) = 0`,
   ),
 )
 
-const accepted = event<Reference>({
+const accepted = event<RandomName>({
   type: 'email.accepted',
   key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byReference}`,
+  from: sql`FROM ${emails} WHERE ${byRandomName}`,
 })
 
 /** A mailing to nobody is complete at once. */
-const completedAtOnce = event<Reference>({
+const completedAtOnce = event<RandomName>({
   type: 'email.completed',
   key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byReference} AND ${emails.total} = 0`,
+  from: sql`FROM ${emails} WHERE ${byRandomName} AND ${emails.total} = 0`,
 })
 
-const selectAddresses = statement<{ email: string }, Reference>(sql`
-  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${ofReference}
-  ORDER BY ${emailRecipients.position}`)
+const addressesIn = (mailing: SQL) => sql`
+  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${mailing}
+  ORDER BY ${emailRecipients.position}`
 
-const inserted = answer<{ id: number; total: number; reference: string }, Reference>(
-  { id: emails.id, total: emails.total, reference: emails.reference },
-  sql`FROM ${emails} WHERE ${byReference}`,
-)
+const selectAddresses = statement<{ email: string }, RandomName>(addressesIn(ofRandomName))
+const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
+
+const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM ${emails} WHERE ${byRandomName}`)
 
 /** Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. */
-export async function acceptEmail(db: Database, email: NewEmail) {
-  const { segmentId, reference, chunkSize, subject } = email
-  const written = await db.write({
+export async function acceptMailing(db: Database, mailing: NewMailing) {
+  const { segmentId, randomName, chunkSize, subject } = mailing
+  const {
+    answer: [{ id }],
+    rows,
+  } = await db.write({
     guards: [segmentMissing({ segmentId })],
     statements: [
-      insertEmail({ ...email }),
-      insertRecipients({ segmentId, reference }),
-      countRecipients({ reference }),
-      insertChunks({ reference, chunkSize }),
-      accepted({ segmentId, subject }, { reference }),
-      completedAtOnce({}, { reference }),
-      selectAddresses({ reference }),
+      insertMailing({ ...mailing }),
+      insertRecipients({ segmentId, randomName }),
+      countRecipients({ randomName }),
+      insertChunks({ randomName, chunkSize }),
+      accepted({ segmentId, subject }, { randomName }),
+      completedAtOnce({}, { randomName }),
+      selectAddresses({ randomName }),
     ],
-    answer: inserted({ reference }),
+    answer: inserted({ randomName }),
   })
-  const [job] = written.answer
-  const addresses = written.rows?.[6] ?? (await db.read(selectAddresses({ reference: job.reference })))[0]
-  return { id: job.id, addresses, replayed: written.rows === undefined }
+  if (rows) return { id, addresses: rows.at(-1) ?? [], replayed: false }
+  const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
+  return { id, addresses, replayed: true }
 }
 
-const thisEmail = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
-
-const select = statement<EmailRow, { emailId: number }>(
-  sql`SELECT ${columns(emails, COLUMNS)} FROM ${emails} WHERE ${thisEmail}`,
+const select = statement<MailingRow, { emailId: number }>(
+  sql`SELECT ${columns(emails, COLUMNS)} FROM ${emails} WHERE ${thisMailing}`,
 )
 
-export async function getEmail(db: Database, emailId: number): Promise<EmailRow> {
+export async function getMailing(db: Database, emailId: number): Promise<MailingRow> {
   const [[row]] = await db.read(select({ emailId }))
   if (!row) throw notFound('email_not_found')
   return row
@@ -187,33 +188,30 @@ const RECIPIENT = ['position', 'userId', 'email', 'status', 'reason', 'providerI
 
 export type RecipientRow = Selected<typeof emailRecipients, (typeof RECIPIENT)[number]>
 
-const ofThisEmail: SQL = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
-  AND ${emailRecipients.emailId} = ${param('emailId')}`
-
 const listOf = variants<RecipientRow, PageValues & { emailId: number }, PageVariant>((variant) => {
   const after = pageAfter(sql`${emailRecipients.position}`, sql`${emailRecipients.position}`, variant)
-  return sql`SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients} WHERE ${ofThisEmail} ${after}`
+  return sql`SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients} WHERE ${ofThisMailing} ${after}`
 })
 
 const exists = statement<{ id: number }, { emailId: number }>(
-  sql`SELECT ${emails.id} AS "id" FROM ${emails} WHERE ${thisEmail}`,
+  sql`SELECT ${emails.id} AS "id" FROM ${emails} WHERE ${thisMailing}`,
 )
 
 export async function listRecipients(db: Database, emailId: number, page: Page) {
-  const [[email], rows] = await db.read(exists({ emailId }), listOf(sortedBy(page), { ...pageValues(page), emailId }))
-  if (!email) throw notFound('email_not_found')
+  const [[mailing], rows] = await db.read(exists({ emailId }), listOf(sortedBy(page), { ...pageValues(page), emailId }))
+  if (!mailing) throw notFound('email_not_found')
   return paginate(rows, page, (row) => [row.position, row.position])
 }
 
 const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
 
 const selectContent = statement<Selected<typeof emails, (typeof CONTENT)[number]>, { emailId: number }>(
-  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${thisEmail}`,
+  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${thisMailing}`,
 )
 
 const selectRecipient = statement<RecipientRow, { emailId: number; position: number }>(sql`
   SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients}
-  WHERE ${ofThisEmail} AND ${emailRecipients.position} = ${param('position')}`)
+  WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${param('position')}`)
 
 /** A recipient, and what the mailing says to everyone. */
 export async function getRecipient(db: Database, emailId: number, position: number) {
@@ -221,37 +219,4 @@ export async function getRecipient(db: Database, emailId: number, position: numb
   if (!content) throw notFound('email_not_found')
   if (!recipient) throw notFound('recipient_not_found')
   return { content, recipient }
-}
-
-type Stopped = { email: string; segmentId: number }
-
-const isNew = sql`NOT EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${param('email')}
-    AND ${suppressions.segmentId} = ${param('segmentId')})`
-
-const unsubscribed = event<Stopped>({
-  type: 'member.unsubscribed',
-  key: sql`coalesce((SELECT ${users.id} FROM ${users}
-    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}), ${param('email')})`,
-  from: sql`WHERE ${isNew}`,
-})
-
-const suppress = statement<never, Stopped>(
-  insertInto(
-    suppressions,
-    {
-      subscriptionId: caller.subscription,
-      email: param('email'),
-      segmentId: param('segmentId'),
-      reason: sql`'unsubscribe'`,
-      createdAt: caller.now,
-    },
-    sql`WHERE ${isNew}`,
-  ),
-)
-
-/** Stops the mail that an unsubscribe link names. Doing it again changes nothing. */
-export async function unsubscribe(store: Store, { subscriptionId, email, segmentId }: Unsubscription): Promise<void> {
-  const link = { email, segmentId }
-  await store.batch(subscriptionId, unsubscribed({ email, segmentId }, link), suppress(link))
 }

@@ -4,18 +4,18 @@ import { html, integer, Timestamp } from '../../http/schemas'
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
-export const EmailParams = z.object({
+export const MailingParams = z.object({
   emailId: integer({ min: 1 }).meta({ description: 'Id of the mailing.', example: 1 }),
 })
 
-export const RecipientParams = EmailParams.extend({
+export const RecipientParams = MailingParams.extend({
   position: integer({ min: 0 }).meta({
     description: 'The place of the recipient among those of the mailing, from 0.',
     example: 0,
   }),
 })
 
-export const SendEmail = z
+export const SendMailing = z
   .object({
     subject: z
       .string()
@@ -35,7 +35,7 @@ export const SendEmail = z
 
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'One recipient.' })
 
-export const Email = z
+export const Mailing = z
   .object({
     id: z.int(),
     segmentId: z.int().nullable(),

@@ -1,29 +1,20 @@
 import * as z from 'zod'
-import {
-  type Answer,
-  ask,
-  type Batch,
-  later,
-  misconfigured,
-  type Outcome,
-  type Provider,
-  refused,
-  type Settings,
-} from './provider'
+import { type Connection, call, misconfigured, refused } from './call'
+import { type Batch, later, type Outcome, type Provider, type SendResult } from './provider'
 
 // Resend keeps idempotency keys for 24 hours; an hour is left for clocks and slow answers.
 const REMEMBERS = 23 * 3_600_000
 
 /** Resend's batch API. Its Idempotency-Key makes a repeated batch harmless. */
-export function resend(settings: Settings): Provider {
+export function resend(connection: Connection): Provider {
   return {
     batchSize: 100,
     remembers: REMEMBERS,
     async send(batch) {
-      const answer = await ask(settings, '/emails/batch', {
+      const response = await call(connection, '/emails/batch', {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${settings.apiKey}`,
+          Authorization: `Bearer ${connection.apiKey}`,
           'Content-Type': 'application/json',
           'User-Agent': 'groundwork',
           'Idempotency-Key': batch.key,
@@ -32,8 +23,8 @@ export function resend(settings: Settings): Provider {
         },
         body: JSON.stringify(batch.messages.map(toResend)),
       })
-      if ('kind' in answer) return answer
-      return readResend(answer.status, answer.headers, answer.json, batch, settings.now())
+      if ('kind' in response) return response
+      return readResend(response.status, response.headers, response.json, batch, connection.now())
     },
   }
 }
@@ -58,14 +49,14 @@ const CONFIGURATION = new Set([
   'invalid_access',
 ])
 
-/** What Resend's answer to a batch means. `data` holds the taken messages in order, `errors` the index of each other. */
+/** What Resend's response to a batch means. `data` holds the taken messages in order, `errors` the index of each other. */
 export function readResend(
   status: number,
   headers: Headers,
   json: unknown,
   { messages, unsure }: Pick<Batch, 'messages' | 'unsure'>,
   now: number,
-): Answer {
+): SendResult {
   if (status >= 200 && status < 300) {
     const taken = Taken.safeParse(json)
     const failed = new Map(taken.data?.errors?.map(({ index, message }) => [index, message]))

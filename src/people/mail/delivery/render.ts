@@ -1,7 +1,8 @@
-import { signUnsubscription } from '../../http/token'
+import { signUnsubscription } from '../../../http/token'
+import type { Message } from '../providers/provider'
 
 /** What all recipients of a mailing get. */
-export interface Mailing {
+export interface Content {
   subscriptionId: number
   segmentId: number | null
   subject: string
@@ -11,25 +12,13 @@ export interface Mailing {
   baseUrl: string
 }
 
-/** One message to one recipient, as a provider is given it. */
-export interface Message {
-  position: number
-  from: string
-  to: string
-  subject: string
-  html: string
-  /** Empty when the HTML holds no words. */
-  text: string
-  headers: Record<string, string>
-}
-
-/** The same mailing and recipient give the same message while sender and first signing secret stand. */
+/** The same content and recipient give the same message while sender and first signing secret stand. */
 export async function render(
-  mailing: Mailing,
+  content: Content,
   recipient: { position: number; email: string },
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, segmentId, subject, html, text, baseUrl } = mailing
+  const { subscriptionId, segmentId, subject, html, text, baseUrl } = content
   const { position, email } = recipient
   const token = await signUnsubscription(secrets, { subscriptionId, email, segmentId: segmentId ?? 0 })
   return {

@@ -1,16 +1,6 @@
 import * as z from 'zod'
-import {
-  type Answer,
-  ask,
-  type Batch,
-  type Later,
-  later,
-  misconfigured,
-  type Outcome,
-  type Provider,
-  refused,
-  type Settings,
-} from './provider'
+import { type Connection, call, misconfigured, refused } from './call'
+import { type Batch, type Later, later, type Outcome, type Provider, type SendResult } from './provider'
 
 // At most 500 messages a call, and as many a page of the search: a chunk is never larger.
 const BATCH_SIZE = 500
@@ -21,19 +11,19 @@ const SEARCH_DELAY = 30_000
  * messages it has: each carries its chunk's name as metadata. A message that the search does not show by then is sent
  * again, so a retry after an unknown outcome leaves the search half a minute.
  */
-export function postmark(settings: Settings): Provider {
+export function postmark(connection: Connection): Provider {
   const headers = {
-    'X-Postmark-Server-Token': settings.apiKey,
+    'X-Postmark-Server-Token': connection.apiKey,
     'Content-Type': 'application/json',
     Accept: 'application/json',
   }
 
   async function find({ chunk, messages }: Batch): Promise<Map<number, string> | Later> {
     const path = `/messages/outbound?count=${BATCH_SIZE}&offset=0&metadata_chunk=${encodeURIComponent(chunk)}`
-    const answer = await ask(settings, path, { method: 'GET', headers })
-    if ('kind' in answer) return answer
-    const found = answer.status === 200 ? Found.safeParse(answer.json).data : undefined
-    if (!found) return later(`Postmark's message search answered ${answer.status}: ${reasonOf(answer.json)}`, true)
+    const response = await call(connection, path, { method: 'GET', headers })
+    if ('kind' in response) return response
+    const found = response.status === 200 ? Found.safeParse(response.json).data : undefined
+    if (!found) return later(`Postmark's message search answered ${response.status}: ${reasonOf(response.json)}`, true)
     const positions = new Map(messages.map(({ to, position }) => [to.toLowerCase(), position]))
     const taken = new Map<number, string>()
     for (const message of found.Messages) {
@@ -54,18 +44,19 @@ export function postmark(settings: Settings): Provider {
       const before = Array.from(taken, ([position, providerId]): Outcome => ({ position, status: 'sent', providerId }))
       const messages = batch.messages.filter(({ position }) => !taken.has(position))
       if (!messages.length) return { kind: 'settled', outcomes: before }
-      const answer = await ask(settings, '/email/batch', {
+      const response = await call(connection, '/email/batch', {
         method: 'POST',
         headers,
         body: JSON.stringify(messages.map((message) => toPostmark(message, batch.chunk))),
       })
-      const read =
-        'kind' in answer
-          ? answer
-          : readPostmark(answer.status, answer.headers, answer.json, { messages }, settings.now())
-      if (read.kind === 'settled') return { ...read, outcomes: [...before, ...read.outcomes] }
-      if (read.kind === 'later' && read.unsure) return { ...read, after: Math.max(read.after ?? 0, SEARCH_DELAY) }
-      return read
+      const result =
+        'kind' in response
+          ? response
+          : readPostmark(response.status, response.headers, response.json, { messages }, connection.now())
+      if (result.kind === 'settled') return { ...result, outcomes: [...before, ...result.outcomes] }
+      if (result.kind === 'later' && result.unsure)
+        return { ...result, after: Math.max(result.after ?? 0, SEARCH_DELAY) }
+      return result
     },
   }
 }
@@ -98,14 +89,14 @@ function reasonOf(json: unknown): string {
   return item ? `${item.Message} (code ${item.ErrorCode})` : 'no reason given'
 }
 
-/** What Postmark's answer to a batch means: one item per message, in order, each with its own code. */
+/** What Postmark's response to a batch means: one item per message, in order, each with its own code. */
 export function readPostmark(
   status: number,
   headers: Headers,
   json: unknown,
   { messages }: Pick<Batch, 'messages'>,
   now: number,
-): Answer {
+): SendResult {
   if (status !== 200) {
     const code = Item.safeParse(json).data?.ErrorCode ?? 0
     if (CONFIGURATION.has(code)) return misconfigured(reasonOf(json))

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { OutsideMessage } from '../../../src/outside'
-import { accept, addressesOf, eventsOf, fakeResend, fault, list, postOffice, RESEND, read, segmentOf } from './post'
+import type { QueueMessage } from '../../../../src/messages'
+import { accept, addressesOf, eventsOf, fakeResend, fault, list, postOffice, RESEND, read, segmentOf } from '../post'
 
 // Faults are what these tests are about; each is logged.
 beforeEach(() => {
@@ -47,7 +47,7 @@ describe.each(ACTS.map((act, n) => [act, n + 1] as const))('a process that ends 
     const office = postOffice(RESEND, resend.fetch)
     office.kill = { at, when }
     office.put(message)
-    const seen: OutsideMessage[] = []
+    const seen: QueueMessage[] = []
     while (office.queue.length && !office.killed) {
       seen.push(...office.queue.map(({ body }) => body))
       await office.step()
@@ -91,7 +91,7 @@ test('a recording that breaks off half way leaves no half of it, and is made onc
 test('a dead letter of recipients that nobody tried to mail fails none: the cron wakes its chunk later', async () => {
   const space = await segmentOf(3)
   const { emailId, name } = await accept(space)
-  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
   const started = office.now
@@ -120,7 +120,7 @@ test('a dead letter of recipients that nobody tried to mail fails none: the cron
 test('a dead letter leaves alone what is under way, what waits longer, and what is done', async () => {
   const space = await segmentOf(3)
   const { emailId, name } = await accept(space)
-  const chunk: OutsideMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
   const resend = fakeResend()
   const office = postOffice(RESEND, async (input, init) => {
     await office.handle([chunk], 'groundwork-production-dead-letters')
