@@ -10,7 +10,10 @@ import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as keys from './workspace/keys/operations'
+import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
+import * as teams from './workspace/teams/operations'
+import * as users from './workspace/users/operations'
 
 /** Every operation of the service, in reading order. */
 export const operations = [
@@ -44,6 +47,21 @@ export const operations = [
   assets.listAssets,
   assets.getAsset,
   assets.downloadAsset,
+
+  me.getMe,
+  users.createUser,
+  users.listUsers,
+  users.getUser,
+  users.modifyUser,
+  users.removeUser,
+  users.restoreUser,
+
+  teams.createTeam,
+  teams.listTeams,
+  teams.getTeam,
+  teams.modifyTeam,
+  teams.removeTeam,
+  teams.restoreTeam,
 
   keys.createApiKey,
   keys.listApiKeys,

@@ -99,12 +99,14 @@ export function inserts<
   }
 }
 
-/** What is kept elsewhere and changes with a record: its JSON as it is, and whether it is about to differ. */
+/** A member of a record that is kept elsewhere and changes with it: as JSON, as it is and as it becomes. */
 export interface Elsewhere {
   readonly name: string
   readonly json: SQL
-  readonly differs: SQL
+  readonly becomes: SQL
 }
+
+const differing = ({ json, becomes }: Elsewhere) => sql`${json} IS NOT ${becomes}`
 
 interface Modification {
   /** `[event, update]`; none when the body names nothing that could change. */
@@ -143,7 +145,7 @@ export function modifies<
               sql`(${list(some.map(({ column }) => sql`${column}`))}) IS NOT (${list(some.map(({ name }) => sql`${bodyParam(name)}`))})`,
             ]
           : []),
-        ...elsewhere.map((one) => one.differs),
+        ...elsewhere.map(differing),
       ],
       sql` OR `,
     )
@@ -166,7 +168,10 @@ export function modifies<
       key: told.key,
       product: told.product,
       person: told.person,
-      data: dataOf(told),
+      data: dataOf(
+        told,
+        Object.fromEntries(chosen.elsewhere.map(({ name, becomes }) => [name, sql`json(${becomes})`])),
+      ),
       previous: sql`${table}."previous"`,
       from: becoming(chosen),
     }),
@@ -195,7 +200,7 @@ function previousOf({ some, elsewhere }: { some: readonly Column[]; elsewhere: r
         ({ name, field, column }) =>
           sql`(${sql.raw(`'${name}'`)}, json_quote(${field.json(cap)}), ${column} IS NOT ${bodyParam(name)})`,
       ),
-      ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
+      ...elsewhere.map((one) => sql`(${sql.raw(`'${one.name}'`)}, ${one.json}, ${differing(one)})`),
     ]
     return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
   }

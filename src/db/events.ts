@@ -16,8 +16,11 @@ export interface Told {
   /** Whether the record may be too long for the log. */
   readonly long: boolean
   /** The record as its GET answers it, as SQL of JSON. */
-  data(cap: SQL): SQL
+  data(cap: SQL, becoming?: Becoming): SQL
 }
+
+/** JSON of members that a write is about to change elsewhere. */
+export type Becoming = Readonly<Record<string, SQL>>
 
 interface EventShape {
   type: EventType
@@ -82,7 +85,8 @@ export function bounded(document: (cap: SQL) => SQL): SQL {
 }
 
 /** The record as JSON that fits the log. */
-export const dataOf = (told: Told): SQL => (told.long ? bounded(told.data) : told.data(sql.raw(String(UNCUT))))
+export const dataOf = ({ long, data }: Told, becoming?: Becoming): SQL =>
+  long ? bounded((cap) => data(cap, becoming)) : data(sql.raw(String(UNCUT)), becoming)
 
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(

@@ -46,7 +46,7 @@ export function isField(value: SQLiteColumn | Field | Shape): value is Field {
 }
 
 /** A column whose value is shown as it is stored. */
-function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
+export function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 

@@ -39,14 +39,14 @@ export function pageSql(shape: PageShape): SQL {
 
 function page(shape: PageShape, selection: SQL): SQL {
   const { record, filters, value, id } = shape
-  const searched = filters.find(({ filter }) => filter.from)
+  const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given as never) ?? [])
   const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
   const also = conditions.length ? sql.join(conditions, sql` `) : sql``
   const scopes = scopesOf(shape)
   const end = sql`ORDER BY ${ordered(shape)} LIMIT ${param('@limit')}`
-  if (searched?.filter.from) {
+  if (searched) {
     const either = ranges(shape).map((range) => sql`(${range})`)
-    return sql`SELECT ${selection} FROM ${searched.filter.from(searched.name)} ${record.told.joins}
+    return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
       WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
   }
   if (scopes.length === 1) {

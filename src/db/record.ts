@@ -102,6 +102,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   reply(key: Key<K>): Answer<Row>
   /** Answers a write with the record that it has made. */
   created(): Answer<Row>
+  /** Answers a write with the record of `where`. */
+  answering(where: SQL): (values: Values) => Answer<Row>
   /** Rows as the API shows them. */
   item(row: object): Shown<F>
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
@@ -172,7 +174,7 @@ export function record<
     product: owner ? sql`${owner}` : sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
     long: leaves.some(({ field }) => field.long),
-    data: (cap) => jsonOf(whole, cap),
+    data: (cap, becoming) => jsonOf(whole, cap, becoming),
   }
 
   const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
@@ -231,6 +233,7 @@ export function record<
     find,
     reply,
     created: () => created({}),
+    answering: answered,
     item: shownBy(items) as (row: object) => Shown<F>,
     replied,
     save: async (db, write) => replied((await db.write(write)).answer),

@@ -24,10 +24,11 @@ export function selectionOf(leaves: readonly Leaf[]): SQL {
   return joined(leaves.map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
-/** The record as the API answers it, as SQL of JSON. */
-export function jsonOf(shape: Shape, cap: SQL): SQL {
+/** The record as the API answers it, as SQL of JSON; `becoming` stands in for what is about to be another. */
+export function jsonOf(shape: Shape, cap: SQL, becoming: Readonly<Record<string, SQL>> = {}): SQL {
   const pairs = Object.entries(shape).map(([name, value]) => {
-    const inner = isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap)
+    const own = () => (isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap))
+    const inner = becoming[name] ?? own()
     return sql`${sql.raw(`'${name}'`)}, ${inner}`
   })
   return sql`json_object(${joined(pairs)})`

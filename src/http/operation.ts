@@ -66,7 +66,8 @@ interface Declaration<
   tag: string
   summary: string
   description?: string
-  scope: Scope
+  /** What the key must be allowed to do; any key will do without it. */
+  scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
   /** The product in the path may be a removed one. */

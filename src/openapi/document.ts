@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { version } from '../../package.json'
 import type { AppEnv } from '../http/answer'
 import type { AnyOperation } from '../http/operation'
+import { TAGS } from '../resources'
 
 type Json = Record<string, unknown>
 
@@ -38,22 +39,6 @@ const ERRORS = {
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>
 
 type ErrorStatus = keyof typeof ERRORS
-
-const TAGS: Record<string, string> = {
-  Products: 'Products, called initiatives by the interface.',
-  Epics: 'Epics: the large pieces of a backlog.',
-  Features: 'Features: parts of an epic, or on their own.',
-  'User stories': 'User stories: the cards of a backlog.',
-  KPIs: 'Key performance indicators and their records.',
-  Feedback: 'Ideas and issues, with votes and comments.',
-  Segments: 'Segments of members, and mail to them.',
-  Mail: 'Mailings and what became of them.',
-  Personas: 'Personas, their summaries, notes and opportunities.',
-  Files: 'Uploaded files.',
-  'API keys': 'Keys: create, list, revoke, rotate.',
-  Events: 'The append-only log of everything that was written.',
-  Service: 'The service itself.',
-}
 
 /** The OpenAPI 3.1 document of a table of operations. */
 export function describe(operations: readonly AnyOperation[]): Json {

@@ -67,7 +67,7 @@ test('imports run one way: operations → queries → db, http → db → text',
   const wrong = imports.filter(({ from, to, line }) => {
     if (!to.startsWith('src/')) return false
     if (room(from) === 'text') return room(to) !== 'text'
-    if (room(from) === 'db') return !/^src\/(db|text|env)\b/.test(to)
+    if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
     if (room(from) === 'http') return !/^src\/(http|db|text|env|messages)\b/.test(to) && !line.startsWith('import type')
     if (role(from) === 'queries') return role(to) === 'operations'
     if (role(from) === 'schema') return ['operations', 'queries'].includes(role(to))
