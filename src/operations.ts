@@ -1,6 +1,7 @@
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
 import * as stories from './backlog/stories/operations'
+import * as tags from './backlog/tags/operations'
 import * as kpis from './discovery/kpis/operations'
 import * as personas from './discovery/personas/operations'
 import * as feedback from './feedback/ideas/operations'
@@ -37,6 +38,14 @@ export const operations = [
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+
+  tags.createTag,
+  tags.listTags,
+  tags.getTag,
+  tags.modifyTag,
+  tags.removeTag,
+  tags.restoreTag,
+  tags.mergeTag,
 
   kpis.createKpi,
   kpis.listKpis,
