@@ -7,6 +7,7 @@ export interface Deps {
   /** The database, with the moment that its statements take for now. */
   store(now: number): Store
   outlet: Outlet
+  files: R2Bucket
   settings: Settings
   fetch: typeof fetch
   /** Milliseconds. */
@@ -29,6 +30,7 @@ export function depsOf(env: Env): Deps {
   return {
     store: (now) => openStore(env.DB, now),
     outlet: env.QUEUE,
+    files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),
     now: Date.now,

@@ -3,17 +3,19 @@ import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
 import type { Outlet } from './messages'
 import { wakeDue } from './people/mail/delivery/wake'
+import { purge } from './workspace/purge/queries'
 
-type Part = (given: { store: Store; outlet: Outlet }) => Promise<unknown>
+type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promise<unknown>
 
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
   'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
+  'purging what was removed': purge,
 }
 
 /** What happens every minute. One part's failure does not keep the others from their work. */
-export async function everyMinute({ store, now, outlet }: Deps): Promise<void> {
-  const given = { store: store(now()), outlet }
+export async function everyMinute({ store, now, outlet, files }: Deps): Promise<void> {
+  const given = { store: store(now()), outlet, files }
   const run = async ([name, part]: [string, Part]) => {
     try {
       await part(given)

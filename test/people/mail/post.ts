@@ -214,6 +214,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       await consume(batch, {
         store: (now) => openStore(killable, now),
         outlet: office.outlet,
+        files: env.FILES,
         settings: office.settings,
         fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,
