@@ -3,7 +3,7 @@ import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
 import type { Outlet } from './messages'
 import { wakeDue } from './people/mail/delivery/wake'
-import { purge } from './workspace/purge/queries'
+import { purge } from './workspace/purge/purge'
 
 type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promise<unknown>
 

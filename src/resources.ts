@@ -31,6 +31,7 @@ export const RESOURCES = {
   segment: { tag: 'Segments', missing: 'segment_not_found', events: [...LIFE, 'users_added', 'users_removed'] },
   member: { tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
   email: { tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+  recipient: { tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {
     tag: 'KPIs',
@@ -54,7 +55,7 @@ export type Happening<R extends ResourceName> = Line<R>['events'][number]
 
 export type Prefix = { [R in ResourceName]: Line<R> extends { prefix: infer P } ? P : never }[ResourceName]
 
-export type NotFoundCode = Line<ResourceName>['missing'] | 'recipient_not_found'
+export type NotFoundCode = Line<ResourceName>['missing']
 
 /** What the log can hold. */
 export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>

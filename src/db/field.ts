@@ -52,6 +52,11 @@ export function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>
 
 export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plain(value) : value)
 
+/** A column of which only some values are ever stored. */
+export function among<T extends string>(column: SQLiteColumn): Field<T, T, T> {
+  return { sql: sql`${column}`, json: () => sql`${column}`, column }
+}
+
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
 /** ISO 8601 of a column of milliseconds. */

@@ -16,7 +16,7 @@ const MAX_TERMS = 5
 export interface PageShape {
   readonly record: Pick<
     AnyRecord,
-    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'told' | 'tenantVisible'
+    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'told' | 'tenantVisible'
   >
   /** What is selected, `value` and `id` among it. */
   readonly leaves: readonly Leaf[]
@@ -66,7 +66,7 @@ function page(shape: PageShape, selection: SQL): SQL {
     sql`, `,
   )
   return sql`SELECT ${selection} FROM (${union(which)} ${end}) page
-    CROSS JOIN ${record.table} ON ${record.columns.id} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
 }
 
 const quoted = ({ name }: Leaf) => `"${name}"`
@@ -84,7 +84,7 @@ function ordered(shape: PageShape): SQL {
 /** Where the page may go on, as conditions of which each is a range of the sort's index. */
 function ranges({ record, column, descending, after }: PageShape): SQL[] {
   const beyond = sql.raw(descending ? '<' : '>')
-  const id = record.columns.id
+  const id = record.idColumn
   const behindId = sql`${id} ${beyond} ${param('@afterId')}`
   if (after === 'start') return [sql`true`]
   if (after === 'null') {

@@ -49,6 +49,10 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   unique?: Unique
   /** What else must hold of a record of this resource. */
   only?: SQL
+  /** What tells its records apart within their parent; its column `id` without this. */
+  id?: SQLiteColumn
+  /** What counts up with every change; its column `version`, or always 1, without this. */
+  version?: SQL
 }
 
 /** What a reply is made from. */
@@ -66,6 +70,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly resource: R
   readonly table: SQLiteTable
   readonly columns: Readonly<Record<string, SQLiteColumn>>
+  readonly idColumn: SQLiteColumn
   readonly within: Within
   readonly unique: Unique | undefined
   readonly fields: F
@@ -97,6 +102,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuse a key that is limited to products to bring back what belongs to all of them. */
   restorable(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<Replied<Shown<F> & Shown<D>>>
+  /** Reads the one in the path, for a batch that reads more. */
+  select(key: Key<K>): Statement<Row>
   find(key: Key<K>): Statement<{ id: number }>
   /** Answers a write with the record in the path. */
   reply(key: Key<K>): Answer<Row>
@@ -141,12 +148,24 @@ export function record<
   D extends Shape = Record<never, never>,
 >(
   resource: R,
-  { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` }: Declaration<K, F, D>,
+  {
+    table,
+    within,
+    key,
+    name,
+    joins = sql``,
+    fields,
+    detail,
+    person,
+    unique,
+    only = sql``,
+    ...own
+  }: Declaration<K, F, D>,
 ): RecordOf<R, K, F, D> {
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
-  const ownId = columnOf(columns, 'id')
-  const version = columns.version ? sql`${columns.version}` : sql`1`
+  const ownId = own.id ?? columnOf(columns, 'id')
+  const version = own.version ?? (columns.version ? sql`${columns.version}` : sql`1`)
   const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
   const inScope = sql`${tenant} ${scopeOf(within, columns)} ${only}`
   const keyed = Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
@@ -213,6 +232,7 @@ export function record<
 
   return {
     ...{ resource, table, columns, within, unique, fields, items, leaves, told, missing },
+    idColumn: ownId,
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,
     absent,
@@ -230,6 +250,7 @@ export function record<
       if (!parent) throw notFound(above.missing)
       return replied(rows)
     },
+    select,
     find,
     reply,
     created: () => created({}),

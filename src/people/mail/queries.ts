@@ -1,46 +1,49 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
-import { event } from '../../db/events'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../../db/legacy'
-import { guard } from '../../db/refuse'
-import {
-  emailChunks,
-  emailRecipients,
-  emails,
-  segmentMembers,
-  segments,
-  suppressions,
-} from '../../db/schema/segments-and-mail'
+import { among, computed, moment } from '../../db/field'
+import { list } from '../../db/list'
+import { type Key, record } from '../../db/record'
+import { emailChunks, emailRecipients, emails, segmentMembers, suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { assignments, caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
+import { assignments, caller, columns, insertInto, param, statement } from '../../db/statement'
 import { notFound } from '../../text/errors'
-import { ofThisMailing, thisMailing } from './delivery/queries/chunk'
+import { segment } from '../segments/statements'
+import { ofThisMailing } from './delivery/queries/chunk'
 import { GRACE } from './delivery/queries/wake'
+import { ListRecipients, OUTCOMES, type STATUSES } from './schema'
 
-const COLUMNS = [
-  'id',
-  'segmentId',
-  'subject',
-  'status',
-  'total',
-  'sent',
-  'failed',
-  'suppressed',
-  'createdAt',
-  'updatedAt',
-  'completedAt',
-] as const
+const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
 
-export type MailingRow = Selected<typeof emails, (typeof COLUMNS)[number]>
+const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
+
+const key = { emailId: emails.id }
+export type MailingKey = Key<typeof key>
+
+export const mailing = record('email', {
+  table: emails,
+  within: 'workspace',
+  key,
+  fields: {
+    id: emails.id,
+    segmentId: emails.segmentId,
+    subject: emails.subject,
+    status: among<(typeof STATUSES)[number]>(emails.status),
+    totals: {
+      recipients: emails.total,
+      waiting: computed<number>(sql`${emails.total} - ${settled}`),
+      sent: emails.sent,
+      failed: emails.failed,
+      suppressed: emails.suppressed,
+    },
+    progress: computed<number>(sql`CASE ${emails.total} WHEN 0 THEN 100 ELSE 100 * ${settled} / ${emails.total} END`),
+    createdAt: moment(emails.createdAt),
+    updatedAt: moment(emails.updatedAt),
+    completedAt: moment(emails.completedAt),
+  },
+  // The outcomes count up, so their sum tells one state of a mailing from the next.
+  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END`,
+})
 
 type Segment = { segmentId: number }
 // Known before the id is, to the statements of one batch.
@@ -55,12 +58,6 @@ interface NewMailing {
   baseUrl: string
   chunkSize: number
 }
-
-const segmentMissing = guard<Segment>(
-  'segment_not_found',
-  sql`NOT EXISTS (SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param('segmentId')}
-    AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL)`,
-)
 
 const insertMailing = statement<never, Readonly<Record<keyof NewMailing, string | number>>>(
   insertInto(emails, {
@@ -128,18 +125,9 @@ const insertChunks = statement<never, RandomName & { chunkSize: number }>(
   ),
 )
 
-const accepted = event<RandomName>({
-  type: 'email.accepted',
-  key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byRandomName}`,
-})
-
+const accepted = mailing.event('accepted', byRandomName)
 /** A mailing to nobody is complete at once. */
-const completedAtOnce = event<RandomName>({
-  type: 'email.completed',
-  key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byRandomName} AND ${emails.total} = 0`,
-})
+const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
 
 const addressesIn = (mailing: SQL) => sql`
   SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${mailing}
@@ -151,20 +139,20 @@ const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(a
 const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM ${emails} WHERE ${byRandomName}`)
 
 /** Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. */
-export async function acceptMailing(db: Database, mailing: NewMailing) {
-  const { segmentId, randomName, chunkSize, subject } = mailing
+export async function acceptMailing(db: Database, accepting: NewMailing) {
+  const { segmentId, randomName, chunkSize } = accepting
   const {
     answer: [{ id }],
     rows,
   } = await db.write({
-    guards: [segmentMissing({ segmentId })],
+    guards: segment.writable({ segmentId }),
     statements: [
-      insertMailing({ ...mailing }),
+      insertMailing({ ...accepting }),
       insertRecipients({ segmentId, randomName }),
       countRecipients({ randomName }),
       insertChunks({ randomName, chunkSize }),
-      accepted({ segmentId, subject }, { randomName }),
-      completedAtOnce({}, { randomName }),
+      accepted({ randomName }),
+      completedAtOnce({ randomName }),
       selectAddresses({ randomName }),
     ],
     answer: inserted({ randomName }),
@@ -174,49 +162,40 @@ export async function acceptMailing(db: Database, mailing: NewMailing) {
   return { id, addresses, replayed: true }
 }
 
-const select = statement<MailingRow, { emailId: number }>(
-  sql`SELECT ${columns(emails, COLUMNS)} FROM ${emails} WHERE ${thisMailing}`,
+export const getMailing = mailing.get
+
+// Two outcomes may fall into one millisecond.
+const outcome = sql.join(
+  OUTCOMES.map((status, n) => sql.raw(`WHEN '${status}' THEN ${n}`)),
+  sql` `,
 )
 
-export async function getMailing(db: Database, emailId: number): Promise<MailingRow> {
-  const [[row]] = await db.read(select({ emailId }))
-  if (!row) throw notFound('email_not_found')
-  return row
-}
-
-const RECIPIENT = ['position', 'userId', 'email', 'status', 'reason', 'providerId', 'updatedAt'] as const
-
-export type RecipientRow = Selected<typeof emailRecipients, (typeof RECIPIENT)[number]>
-
-const listOf = variants<RecipientRow, PageValues & { emailId: number }, PageVariant>((variant) => {
-  const after = pageAfter(sql`${emailRecipients.position}`, sql`${emailRecipients.position}`, variant)
-  return sql`SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients} WHERE ${ofThisMailing} ${after}`
+export const recipient = record('recipient', {
+  table: emailRecipients,
+  within: { parent: mailing, by: emailRecipients.emailId },
+  key: { position: emailRecipients.position },
+  id: emailRecipients.position,
+  fields: {
+    position: emailRecipients.position,
+    userId: emailRecipients.userId,
+    email: emailRecipients.email,
+    status: among<(typeof OUTCOMES)[number]>(emailRecipients.status),
+    reason: emailRecipients.reason,
+    providerId: emailRecipients.providerId,
+    updatedAt: moment(emailRecipients.updatedAt),
+  },
+  version: sql`${emailRecipients.updatedAt} * ${sql.raw(String(OUTCOMES.length))} + CASE ${emailRecipients.status} ${outcome} END`,
 })
 
-const exists = statement<{ id: number }, { emailId: number }>(
-  sql`SELECT ${emails.id} AS "id" FROM ${emails} WHERE ${thisMailing}`,
+export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page
+
+const selectContent = statement<Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]>, MailingKey>(
+  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${mailing.addressed}`,
 )
-
-export async function listRecipients(db: Database, emailId: number, page: Page) {
-  const [[mailing], rows] = await db.read(exists({ emailId }), listOf(sortedBy(page), { ...pageValues(page), emailId }))
-  if (!mailing) throw notFound('email_not_found')
-  return paginate(rows, page, (row) => [row.position, row.position])
-}
-
-const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
-
-const selectContent = statement<Selected<typeof emails, (typeof CONTENT)[number]>, { emailId: number }>(
-  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${thisMailing}`,
-)
-
-const selectRecipient = statement<RecipientRow, { emailId: number; position: number }>(sql`
-  SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients}
-  WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${param('position')}`)
 
 /** A recipient, and what the mailing says to everyone. */
-export async function getRecipient(db: Database, emailId: number, position: number) {
-  const [[content], [recipient]] = await db.read(selectContent({ emailId }), selectRecipient({ emailId, position }))
-  if (!content) throw notFound('email_not_found')
-  if (!recipient) throw notFound('recipient_not_found')
-  return { content, recipient }
+export async function getRecipient(db: Database, key: MailingKey & { position: number }) {
+  const [[content], rows] = await db.read(selectContent(key), recipient.select(key))
+  if (!content) throw notFound(mailing.missing)
+  return { content, recipient: recipient.replied(rows) }
 }

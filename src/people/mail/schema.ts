@@ -1,8 +1,13 @@
 import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
 import { html, integer, Timestamp } from '../../http/schemas'
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
+
+/** Of a mailing, and of one recipient's message. */
+export const STATUSES = ['queued', 'sending', 'completed'] as const
+export const OUTCOMES = ['queued', 'sending', 'sent', 'failed', 'suppressed'] as const
 
 export const MailingParams = z.object({
   emailId: integer({ min: 1 }).meta({ description: 'Id of the mailing.', example: 1 }),
@@ -33,6 +38,8 @@ export const SendMailing = z
     ],
   })
 
+export const ListRecipients = listQuery(['position', '-position'])
+
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'One recipient.' })
 
 export const Mailing = z
@@ -40,7 +47,7 @@ export const Mailing = z
     id: z.int(),
     segmentId: z.int().nullable(),
     subject: z.string(),
-    status: z.enum(['queued', 'sending', 'completed']),
+    status: z.enum(STATUSES),
     totals: z
       .object({
         recipients: z.int(),
@@ -62,7 +69,7 @@ export const Recipient = z
     position: z.int(),
     userId: z.int(),
     email: z.string(),
-    status: z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed']),
+    status: z.enum(OUTCOMES),
     reason: z.string().nullable().meta({ description: 'Why it failed or was suppressed.' }),
     providerId: z.string().nullable().meta({ description: "The mail provider's id of the message." }),
     updatedAt: Timestamp,

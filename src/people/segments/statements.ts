@@ -1,7 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments } from '../../db/schema/tenancy'
 import { caller, type Statement, statement, type Values } from '../../db/statement'
+
+const key = { segmentId: segments.id }
+export type SegmentKey = Key<typeof key>
+
+export const segment = record('segment', {
+  table: segments,
+  within: 'workspace',
+  key,
+  unique: { column: segments.name, taken: 'Another segment has this name. Choose another.' },
+  fields: {
+    id: segments.id,
+    name: segments.name,
+    description: segments.description,
+    color: segments.color,
+    type: segments.type,
+    userCount: segments.userCount,
+    createdAt: moment(segments.createdAt),
+    updatedAt: moment(segments.updatedAt),
+  },
+})
 
 const KIND = sql.raw("'segment_member'")
 

@@ -134,16 +134,13 @@ function purging({ table, rows, content = [] }: Purged): Make[] {
 
 const PARTS = PURGED.map((purged) => ({ due: dueOf(purged), statements: purging(purged) }))
 
-/** Deletes for good what was removed a month ago, a bounded share of it, with its bytes. */
-export async function purge({ store, files }: { store: Store; files: Pick<R2Bucket, 'delete'> }): Promise<void> {
-  const found = await store.batch(null, ...PARTS.map(({ due }) => due({})))
-  for (const [n, { statements }] of PARTS.entries()) {
-    const records = (found[n] ?? []) as Due[]
-    if (!records.length) continue
-    const objects = records.flatMap(({ object }) => object ?? [])
-    // The bytes first: killed in between, the record is found again, and deleting twice is no fault.
-    if (objects.length) await files.delete(objects)
-    const values = { due: JSON.stringify(records) }
-    await store.batch(null, ...statements.map((make) => make(values)))
-  }
+/** What is due of every table, in its order. */
+export async function listDue(store: Store): Promise<Due[][]> {
+  return (await store.batch(null, ...PARTS.map(({ due }) => due({})))) as Due[][]
+}
+
+/** Deletes records of the table at this place in the order, and a bounded share of what belongs to them. */
+export async function deleteDue(store: Store, place: number, records: readonly Due[]): Promise<void> {
+  const values = { due: JSON.stringify(records) }
+  await store.batch(null, ...(PARTS[place]?.statements ?? []).map((make) => make(values)))
 }
