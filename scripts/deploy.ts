@@ -1,8 +1,8 @@
 // npm run deploy: applies the migrations to the deployed database, then deploys. Options go on to `wrangler deploy`.
 import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import './assets.mjs'
-import { main, migrate, Problem, startWrangler } from './wrangler.mjs'
+import './assets.ts'
+import { main, migrate, Problem, startWrangler } from './wrangler.ts'
 
 const args = process.argv.slice(2)
 

@@ -2,6 +2,7 @@
 // that was cut off is completed by the next start; a complete one is marked and never repeated.
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Demo } from './demo.ts'
 
 const PRODUCT = 'GW-DEMO'
 const P = `/api/initiatives/${PRODUCT}`
@@ -9,8 +10,29 @@ const DAY = 86_400_000
 
 class Refused extends Error {}
 
+interface Seeding {
+  url: string
+  demo: Demo
+  state: string
+  say(line: string): void
+}
+
+/** A record as the service answers it: what we read of it. */
+interface Made {
+  id: number
+  name: string
+  externalKey: string
+  kpi_revisions: object[]
+}
+
+interface Connection {
+  call<Data = object>(method: string, to: string, body?: object): Promise<Data>
+  /** The record that a list holds under this name, made first if it is not there. */
+  ensure(list: string, name: string, value: string, body: object, to?: string): Promise<Made>
+}
+
 /** Completes the demo workspace, unless it was complete once. A failure is told and does not keep the service from running. */
-export async function seed({ url, demo, state, say }) {
+export async function seed({ url, demo, state, say }: Seeding): Promise<void> {
   const marker = path.join(state, 'groundwork-demo-is-complete')
   if (existsSync(marker)) return
   say('Filling the demo workspace …')
@@ -23,21 +45,21 @@ export async function seed({ url, demo, state, say }) {
   }
 }
 
-function connect(url, token) {
-  const call = async (method, to, body) => {
+function connect(url: string, token: string): Connection {
+  const call: Connection['call'] = async <Data>(method: string, to: string, body?: object): Promise<Data> => {
     const form = body instanceof FormData
     const answer = await fetch(url + to, {
       method,
       headers: { 'x-api-key': `Bearer ${token}`, ...(!form && body && { 'content-type': 'application/json' }) },
-      body: form ? body : body && JSON.stringify(body),
+      ...(body && { body: form ? body : JSON.stringify(body) }),
     })
-    const { message, data } = await answer.json()
+    const { message, data } = await answer.json<{ message?: string; data: Data }>()
     if (!answer.ok) throw new Refused(`${method} ${to} answered ${answer.status}: ${message}`)
     return data
   }
-  /** The record that a list holds under this name, made first if it is not there. */
-  const ensure = async (list, name, value, body, to = list.split('?')[0]) => {
-    const find = async () => (await call('GET', list)).find((record) => record[name] === value)
+  const ensure: Connection['ensure'] = async (list, name, value, body, to = list.replace(/\?.*/, '')) => {
+    const find = async () =>
+      (await call<(Made & Record<string, unknown>)[]>('GET', list)).find((record) => record[name] === value)
     const found = await find()
     if (found) return found
     await call('POST', to, { [name]: value, ...body })
@@ -48,8 +70,8 @@ function connect(url, token) {
   return { call, ensure }
 }
 
-async function fill({ call, ensure }, { user, team, category }) {
-  const day = (n) => new Date(Math.floor(Date.now() / DAY) * DAY + n * DAY).toISOString()
+async function fill({ call, ensure }: Connection, { user, team, category }: Demo): Promise<void> {
+  const day = (n: number) => new Date(Math.floor(Date.now() / DAY) * DAY + n * DAY).toISOString()
 
   await ensure('/api/initiatives', 'externalKey', PRODUCT, {
     name: 'Groundwork demo',
@@ -107,7 +129,7 @@ async function fill({ call, ensure }, { user, team, category }) {
   })
   await ensure(`${P}/storyMap/card`, 'summary', 'As a planner I move a card with the arrow keys', { storyPoint: '2' })
 
-  const kpis = [
+  const kpis: [title: string, body: object, values: number[]][] = [
     [
       'Checkout conversion',
       { benchmark: '4.50', benchmarkUnit: '%', benchmarkType: 'MORE', dueDate: day(90) },
@@ -132,7 +154,7 @@ async function fill({ call, ensure }, { user, team, category }) {
     { name: 'Katherine Johnson', email: 'katherine@example.com' },
   ])
 
-  const ideas = [
+  const ideas: [title: string, audience: string, value: string][] = [
     ['Dark mode', 'Night owls', 'Easier on the eyes after sunset'],
     ['Export the backlog as CSV', 'Product managers', 'Share the plan with people who have no account'],
   ]

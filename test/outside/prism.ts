@@ -1,14 +1,17 @@
 // Holds recorded traffic against the document with Prism's validating proxy, which is given each recorded answer
 // where it would ask the service.
 import { Buffer } from 'node:buffer'
-import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { createInstance, getHttpOperationsFromSpec, type IHttpRequest, type IHttpResponse } from '@stoplight/prism-http'
+import type { Content, Document, Entry, Header } from './document.ts'
+
+const METHODS: IHttpRequest['method'][] = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 const quiet = { trace() {}, debug() {}, info() {}, success() {}, warn() {}, error() {}, fatal() {}, child: () => quiet }
 
 /** What Prism finds, as sentences. `entries` are those of a HAR file. */
-export async function findings(document, entries) {
+export async function findings(document: Document, entries: Entry[]): Promise<string[]> {
   const operations = await getHttpOperationsFromSpec(document)
-  const found = []
+  const found: string[] = []
   for (const entry of entries) {
     const { request, response } = entry
     const url = new URL(request.url)
@@ -18,14 +21,15 @@ export async function findings(document, entries) {
         checkSecurity: false,
         validateRequest: true,
         validateResponse: true,
-        mock: false,
+        mock: { dynamic: false },
         errors: false,
+        upstreamProxy: undefined,
         upstream: new URL(url.origin),
       },
       { logger: quiet, forward: () => () => async () => ({ _tag: 'Right', right: answerOf(response) }) },
     )
     const input = {
-      method: request.method.toLowerCase(),
+      method: METHODS.find((known) => known === request.method.toLowerCase()) ?? 'get',
       url: { path: url.pathname, query: Object.fromEntries(url.searchParams) },
       headers: namesAndValues(request.headers),
       body: bodyOf(request),
@@ -44,26 +48,26 @@ export async function findings(document, entries) {
   return [...new Set(found)]
 }
 
-function namesAndValues(headers) {
+function namesAndValues(headers: Header[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-function bodyOf({ postData }) {
+function bodyOf({ postData }: Entry['request']): unknown {
   if (!postData) return undefined
   return postData.mimeType.startsWith('application/json') ? parsed(contentOf(postData)) : contentOf(postData)
 }
 
-function answerOf({ status, headers, content }) {
+function answerOf({ status, headers, content }: Entry['response']): IHttpResponse {
   const named = namesAndValues(headers)
   const json = named['content-type'] === 'application/json'
   return { statusCode: status, headers: named, body: json ? parsed(contentOf(content)) : contentOf(content) }
 }
 
-function contentOf({ text, encoding }) {
+function contentOf({ text = '', encoding }: Content): string {
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString('latin1') : text
 }
 
-function parsed(json) {
+function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

@@ -3,9 +3,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import './assets.mjs'
-import { check, run } from './checks.mjs'
-import { root } from './wrangler.mjs'
+import './assets.ts'
+import { check, run } from './checks.ts'
+import { root } from './wrangler.ts'
 
 const REPORT = path.join(root, 'dist', 'vitest.json')
 const args = process.argv.slice(2)
@@ -27,7 +27,7 @@ const failed = checks.failed + (suite.numFailedTests || (code === 0 ? 0 : 1))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0
 
-function report() {
+function report(): { numPassedTests: number; numFailedTests: number } {
   try {
     return JSON.parse(readFileSync(REPORT, 'utf8'))
   } catch {

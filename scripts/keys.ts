@@ -1,9 +1,26 @@
 // API keys made with SQL instead of a key: the first of a workspace, and those of `npm run key`.
-import { signKey } from '../src/http/token.ts'
-import { literal } from './wrangler.mjs'
+import { type GrantedScope, signKey } from '../src/http/token.ts'
+import { literal } from './wrangler.ts'
 
-/** Statements that write a key's row and its event, for the owner whose ids are given as SQL; `condition` may keep them from it. */
-export function insertKey(owner, { jti, name, scopes, products, now, expiresAt }, condition = '1') {
+/** The owner's ids, as SQL. */
+export interface Owner {
+  subscription: string | number
+  user: string | number
+}
+
+export interface NewKey {
+  jti: string
+  name: string
+  scopes: GrantedScope[]
+  /** Ids of the products that it is limited to. */
+  products: number[] | null
+  now: number
+  expiresAt: number
+}
+
+/** Statements that write a key's row and its event; `condition` may keep them from it. */
+export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
+  const { jti, name, scopes, products, now, expiresAt } = key
   const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
   return [
     `INSERT INTO api_keys (subscription_id, user_id, jti, name, scopes, products, created_at, expires_at)
@@ -18,8 +35,18 @@ export function insertKey(owner, { jti, name, scopes, products, now, expiresAt }
 /** The columns that `tokenOf` wants. */
 export const KEY_COLUMNS = 'subscription_id, jti, user_id, scopes, products, created_at, expires_at'
 
+export interface StoredKey {
+  subscription_id: number
+  jti: string
+  user_id: number
+  scopes: string
+  products: string | null
+  created_at: number
+  expires_at: number
+}
+
 /** The token of a stored key: the same one each time, so that it need not be kept. */
-export function tokenOf(row, secrets) {
+export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
   return signKey(secrets, {
     subscriptionId: row.subscription_id,
     userId: row.user_id,

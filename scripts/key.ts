@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { SCOPES } from '../src/http/token.ts'
-import { insertKey, KEY_COLUMNS, tokenOf } from './keys.mjs'
-import { ensureSecrets, makeSecrets, signingSecrets } from './secrets.mjs'
-import { literal, main, migrate, Problem, query, stateFolder } from './wrangler.mjs'
+import { type GrantedScope, SCOPES } from '../src/http/token.ts'
+import { insertKey, KEY_COLUMNS, type Owner, type StoredKey, tokenOf } from './keys.ts'
+import { ensureSecrets, makeSecrets, signingSecrets } from './secrets.ts'
+import { literal, local, main, migrate, Problem, query, stateFolder, type Where } from './wrangler.ts'
 
 const USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
 
@@ -21,34 +21,37 @@ const USAGE = `npm run -s key -- --name NAME --scopes SCOPES [options]
   --state DIR                on the local database of \`npm start -- --state DIR\`
   --make-secrets             prints a fresh value for SIGNING_SECRETS instead of a key`
 
-const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000 }
+const DAY = 86_400_000
+const UNITS: Record<string, number> = { d: DAY, h: 3_600_000, m: 60_000 }
 
-function lifeOf(text) {
-  const [, amount, unit] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
-  const life = Number(amount) * UNITS[unit]
-  if (!(life > 0 && life <= 3650 * UNITS.d))
+function lifeOf(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
+  const life = Number(amount) * (UNITS[unit] ?? 0)
+  if (!(life > 0 && life <= 3650 * DAY))
     throw new Problem(`--expires must be like 30d, 12h or 45m, and at most 3650d: not "${text}".`)
   return life
 }
 
-function list(text) {
+function list(text: string): string[] {
   return text
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
 }
 
-function scopesOf(text) {
+const isScope = (scope: string): scope is GrantedScope => SCOPES.some((known) => known === scope)
+
+function scopesOf(text: string): GrantedScope[] {
   const scopes = list(text)
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope))
+  const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown || !scopes.length)
     throw new Problem(`--scopes: there is no scope "${unknown ?? ''}". Scopes are: ${SCOPES.join(' ')}`)
-  return scopes
+  return scopes.filter(isScope)
 }
 
-async function makeWorkspace(name, email, where, now) {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email ?? '')) throw new Problem('--new-workspace needs --email ADDRESS, of its owner.')
-  const [[workspace]] = await query(
+async function makeWorkspace(name: string, email: string, where: Where, now: number): Promise<number> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Problem('--new-workspace needs --email ADDRESS, of its owner.')
+  const [[workspace]] = await query<[[{ id: number }]]>(
     [`INSERT INTO subscriptions (name, created_at) VALUES (${literal(name)}, ${now}) RETURNING id`],
     where,
   )
@@ -63,11 +66,26 @@ async function makeWorkspace(name, email, where, now) {
   return workspace.id
 }
 
+interface WorkspaceRow {
+  id: number
+  user_id: number
+}
+
+interface ProductRow {
+  id: number
+  subscription_id: number
+  external_key: string
+}
+
 /** Whose key it is to be, and the ids of the products it is limited to. */
-async function findOwner(where, workspace, keys) {
-  const [workspaces, products] = await query(
+async function findOwner(
+  where: Where,
+  workspace: number | undefined,
+  keys: string[],
+): Promise<Owner & { products: number[] | null }> {
+  const [workspaces, products] = await query<[WorkspaceRow[], ProductRow[]]>(
     [
-      `SELECT s.id, s.name, u.id AS user_id FROM subscriptions s JOIN users u ON u.id = (
+      `SELECT s.id, u.id AS user_id FROM subscriptions s JOIN users u ON u.id = (
          SELECT min(id) FROM users WHERE subscription_id = s.id AND role = 'owner' AND deleted_at IS NULL)
        ${workspace === undefined ? '' : `WHERE s.id = ${literal(workspace)}`} ORDER BY s.id LIMIT 2`,
       `SELECT id, subscription_id, external_key FROM products WHERE deleted_at IS NULL
@@ -103,8 +121,8 @@ await main(async () => {
       help: { type: 'boolean', short: 'h' },
     },
   })
-  if (values.help) return console.error(USAGE)
-  if (values['make-secrets']) return console.log(makeSecrets())
+  if (values.help) return void process.stderr.write(`${USAGE}\n`)
+  if (values['make-secrets']) return void process.stdout.write(`${makeSecrets()}\n`)
   const name = values.name?.trim()
   if (!name || name.length > 200) throw new Problem(`--name is missing or too long.\n\n${USAGE}`)
   if (values.scopes === undefined) throw new Problem(`--scopes is missing.\n\n${USAGE}`)
@@ -114,25 +132,29 @@ await main(async () => {
   const now = Date.now()
   const scopes = scopesOf(values.scopes)
   const expiresAt = now + lifeOf(values.expires)
-  const where = { remote: values.remote, state: stateFolder(values.state) }
+  const where: Where = values.remote ? { remote: true } : local(stateFolder(values.state))
   if (!where.remote) {
     ensureSecrets()
     await migrate(where)
   }
   const secrets = signingSecrets(where)
   const chosen = values['new-workspace']
-    ? await makeWorkspace(values['new-workspace'], values.email, where, now)
-    : values.workspace && Number(values.workspace)
+    ? await makeWorkspace(values['new-workspace'], values.email ?? '', where, now)
+    : values.workspace === undefined
+      ? undefined
+      : Number(values.workspace)
   const owner = await findOwner(where, chosen, list(values.products))
   const jti = randomUUID()
   const select = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE subscription_id = ${owner.subscription} AND jti = ${literal(jti)}`
-  const rows = await query(
+  const rows = await query<StoredKey[][]>(
     [...insertKey(owner, { products: owner.products, jti, name, scopes, now, expiresAt }), select],
     where,
   )
+  const stored = rows.at(-1)?.[0]
+  if (!stored) throw new Problem('The key could not be stored.')
   const limits = values.products ? `, products ${values.products}` : ''
   console.error(
     `Key "${name}" of workspace ${owner.subscription}: scopes ${scopes.join(' ')}${limits}, until ${new Date(expiresAt).toISOString()}`,
   )
-  process.stdout.write(`${await tokenOf(rows.at(-1)[0], secrets)}\n`)
+  process.stdout.write(`${await tokenOf(stored, secrets)}\n`)
 })

@@ -1,29 +1,31 @@
 // npm start: the whole service on this machine, with a demo workspace the first time.
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
+import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
-import './assets.mjs'
-import './leash.mjs'
-import { findOrMakeDemo } from './demo.mjs'
-import { ensureSecrets, localVars } from './secrets.mjs'
-import { seed } from './seed.mjs'
-import { main, migrate, Problem, startWrangler, stateFolder } from './wrangler.mjs'
+import './assets.ts'
+import './leash.ts'
+import { findOrMakeDemo } from './demo.ts'
+import { ensureSecrets, localVars } from './secrets.ts'
+import { seed } from './seed.ts'
+import { local, main, migrate, Problem, readWrangler, stateFolder } from './wrangler.ts'
 
 const MINUTE = 60_000
 
 const say = (line = '') => console.log(line)
 
-function free(port, host) {
+function free(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', (error) => resolve(error.code !== 'EADDRINUSE'))
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 }
 
-async function answers(url) {
+async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })).ok
   } catch {
@@ -31,7 +33,7 @@ async function answers(url) {
   }
 }
 
-async function requireFree(port, url) {
+async function requireFree(port: number, url: string): Promise<void> {
   if ((await free(port, '127.0.0.1')) && (await free(port, '::1'))) return
   const who = (await answers(url)) ? 'Groundwork already runs there' : 'another program has it'
   throw new Problem(`Port ${port} is in use: ${who}. Stop that, or take another: npm start -- --port ${port + 1}`)
@@ -41,20 +43,18 @@ async function requireFree(port, url) {
  * Starts `wrangler dev` and waits until it answers. What it writes is held back, and shown if it fails; gives the
  * function that lets what it writes from then on through.
  */
-async function serve(port, url, state) {
-  const child = startWrangler(
-    ['dev', '--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+async function serve(port: number, url: string, state: string): Promise<() => void> {
+  const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
+  const child = readWrangler(['dev', ...options])
   const stop = stopper(child)
   let ready = false
   let shown = false
-  const early = []
-  const read = (stream, to) => {
+  const early: string[] = []
+  const read = (stream: Readable, to: Writable) => {
     let rest = ''
-    stream.setEncoding('utf8').on('data', (chunk) => {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\n')
-      rest = lines.pop()
+      rest = lines.pop() ?? ''
       for (const line of lines) {
         if (!ready) early.push(line)
         else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
@@ -83,12 +83,12 @@ async function serve(port, url, state) {
 }
 
 /** Ends wrangler, and with it the runtime, when we are asked to end. */
-function stopper(child) {
+function stopper(child: ChildProcess): { asked: () => boolean } {
   let asked = false
   const stop = () => {
     if (asked) return
     asked = true
-    setTimeout(() => child.kill('SIGKILL'), 5000).unref()
+    setTimeout(() => child.kill('SIGKILL'), 5000)
     child.once('exit', () => process.exit(0))
     child.kill('SIGTERM')
   }
@@ -98,7 +98,7 @@ function stopper(child) {
 }
 
 /** The deployed platform runs the cron by itself; `wrangler dev` has to be asked. */
-function runCron(url) {
+function runCron(url: string): void {
   let failed = false
   const fire = async () => {
     try {
@@ -108,7 +108,7 @@ function runCron(url) {
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
       failed = false
     } catch (error) {
-      if (!failed) console.error(`The cron handler failed: ${error.message}`)
+      if (!failed) console.error(`The cron handler failed: ${error instanceof Error ? error.message : error}`)
       failed = true
     }
   }
@@ -116,14 +116,14 @@ function runCron(url) {
   setInterval(fire, MINUTE)
 }
 
-function mailNote() {
+function mailNote(): string {
   const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = localVars()
   if (provider !== 'outbox') return `Mail goes out through ${provider}${base ? ` at ${base}` : ''} (.dev.vars).`
   return `Mail is not sent: it stays in a local outbox, readable at GET /api/v2/emails/{id}/recipients.
         Name a provider in .dev.vars (MAIL_PROVIDER, MAIL_API_KEY, MAIL_FROM) to send it.`
 }
 
-function greeting(url, token) {
+function greeting(url: string, token: string): string {
   return `
 Groundwork runs at ${url}, its reference at ${url}/docs
 
@@ -154,7 +154,7 @@ await main(async () => {
   if (ensureSecrets()) say('Fresh signing secrets are in .dev.vars.')
   const fresh = !existsSync(path.join(state, 'v3'))
   say(fresh ? `Making the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')
-  await migrate({ state })
+  await migrate(local(state))
   const demo = await findOrMakeDemo(state)
   say('Starting the service …')
   const showRequests = await serve(port, url, state)
