@@ -1,17 +1,30 @@
-// The requests of the bench. `request(n, size)` is the n-th of its kind, at `size` records.
+// The requests of the bench.
 
 const P = '/api/initiatives/BENCH-1'
 /** Members of the segment that is mailed. */
 export const MAILED = 50_000
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
-const get = (path) => ({ method: 'GET', path })
-const send = (method, path, value) => ({ method, path, type: 'application/json', body: JSON.stringify(value) })
+export interface Sent {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  /** Of the body. */
+  type?: string
+  body?: string
+}
+
+const get = (path: string): Sent => ({ method: 'GET', path })
+const send = (method: 'POST' | 'PUT', path: string, value: object): Sent => ({
+  method,
+  path,
+  type: 'application/json',
+  body: JSON.stringify(value),
+})
 
 /** Below `size`, and another one each time. */
-const some = (n, size) => ((n * 7919) % size) + 1
+const some = (n: number, size: number) => ((n * 7919) % size) + 1
 
-const epic = (n) => ({
+const epic = (n: number) => ({
   summary: `Checkout without an account, part ${n}`,
   color: '#2f6fed',
   description: '<p>Let guests buy in <strong>under a minute</strong>, and ask for an account afterwards.</p>',
@@ -25,10 +38,10 @@ const epic = (n) => ({
   score: 82.5,
 })
 
-const uploads = new Map()
+const uploads = new Map<string, string>()
 
 /** A CSV of `rows` rows in a multipart body; eight of a kind are made and taken in turn. */
-function upload(n, kpi, rows) {
+function upload(n: number, kpi: string, rows: number): Sent {
   const key = `${kpi} ${n % 8}`
   let body = uploads.get(key)
   if (!body) {
@@ -44,28 +57,44 @@ function upload(n, kpi, rows) {
   return { method: 'POST', path, type: 'multipart/form-data; boundary=bench', body }
 }
 
-/**
- * `kind`: which target it is held to. `fixed`: the size does not matter to it.
- * `alone`: this many, one after the other, instead of ten at a time.
- */
-export const operations = [
+export interface Operation {
+  id: string
+  title: string
+  /** Which target it is held to. */
+  kind: 'read' | 'write' | 'bulk' | 'upload'
+  /** What the least SQL of it is (least.ts); some have none. */
+  act?: Act
+  /** The size does not matter to it. */
+  fixed?: true
+  /** This many, one after the other, instead of ten at a time. */
+  alone?: number
+  /** The n-th of its kind. */
+  request(n: number, size: number): Sent
+}
+
+export type Act = 'get' | 'list' | 'create' | 'modify'
+
+export const operations: Operation[] = [
   {
     id: 'getEpic',
     title: 'get epic',
     kind: 'read',
+    act: 'get',
     request: (n, size) => get(`${P}/epics/EP-${some(n, size)}`),
   },
-  { id: 'listEpics', title: 'list 50 epics', kind: 'read', request: () => get(`${P}/epics`) },
+  { id: 'listEpics', title: 'list 50 epics', kind: 'read', act: 'list', request: () => get(`${P}/epics`) },
   {
     id: 'createEpic',
     title: 'create epic',
     kind: 'write',
+    act: 'create',
     request: (n) => send('POST', `${P}/epics`, epic(n)),
   },
   {
     id: 'modifyEpic',
     title: 'modify epic',
     kind: 'write',
+    act: 'modify',
     request: (n, size) =>
       send('PUT', `${P}/epics/EP-${some(n, size)}`, {
         summary: `Checkout, revised ${n}`,
@@ -74,23 +103,26 @@ export const operations = [
         score: (n % 1000) / 4,
       }),
   },
-  { id: 'listKpis', title: 'list 50 KPIs', kind: 'read', request: () => get(`${P}/kpis`) },
+  { id: 'listKpis', title: 'list 50 KPIs', kind: 'read', act: 'list', request: () => get(`${P}/kpis`) },
   {
     id: 'listFeedback',
     title: 'list 100 ideas',
     kind: 'read',
+    act: 'list',
     request: () => get('/api/feedback-items'),
   },
   {
     id: 'getFeedback',
     title: 'idea by slug',
     kind: 'read',
+    act: 'get',
     request: (n, size) => get(`/api/feedback-items?slug=idea-${some(n, size)}`),
   },
   {
     id: 'createOpportunity',
     title: 'create opportunity',
     kind: 'write',
+    act: 'create',
     request: (n) =>
       send('POST', '/api/v2/persona/PE-1/summaries/1/opportunities', {
         valuePropositionName: `One page, version ${n}`,

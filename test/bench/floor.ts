@@ -1,12 +1,36 @@
 // The floor: the same work on the data with nothing around it. No framework, no authentication, no validation, no schema:
-// it reads the body, binds its values to the very statements that the service executes (`plan.mjs` records them, the
+// it reads the body, binds its values to the very statements that the service executes (`plan.ts` records them, the
 // refusals and the key's row included), runs them in one batch and answers JSON of the same size.
 
-/**
- * What each operation binds, by any name: `plan.mjs` finds the parameter that holds the same value in a recorded request.
- * Everything else in the statements is the same in every request.
- */
-export const operations = {
+type Value = string | number | null | undefined
+type Values = Record<string, Value>
+
+interface Route {
+  method: string
+  path: RegExp
+  /**
+   * What it binds, by any name: `plan.ts` finds the parameter that holds the same value in a recorded request. Everything
+   * else in the statements is the same in every request.
+   */
+  values(request: Request, path: string[]): Promise<Values>
+}
+
+/** What the floor executes and answers for an operation. */
+export interface Plan {
+  statements: { text: string; bindings: { name?: string; value?: string | number | null }[] }[]
+  /** The statement whose rows are the answer. */
+  answer: number
+  padding: string
+}
+
+export type Plans = Record<string, Plan>
+
+interface Env {
+  DB: D1Database
+  PLANS: string
+}
+
+export const operations: Record<string, Route> = {
   getEpic: {
     method: 'GET',
     path: /^\/api\/initiatives\/BENCH-1\/epics\/(EP-\d+)$/,
@@ -34,7 +58,7 @@ export const operations = {
     method: 'POST',
     path: /^\/api\/v2\/persona\/PE-1\/summaries\/1\/opportunities$/,
     async values(request) {
-      const { valuePropositionName } = await request.json()
+      const { valuePropositionName } = await request.json<{ valuePropositionName: string }>()
       return {
         valuePropositionName,
         data: JSON.stringify({ summary: valuePropositionName, persona: 'PE-1', summaryId: 1 }),
@@ -44,10 +68,7 @@ export const operations = {
   addUsers: {
     method: 'POST',
     path: /^\/api\/v2\/segments\/1\/create-users$/,
-    async values(request) {
-      const users = await request.json()
-      return peopleValues(users)
-    },
+    values: async (request) => peopleValues(await request.json()),
   },
   upload1k: upload('KPI-1'),
   upload10k: upload('KPI-2'),
@@ -56,51 +77,56 @@ export const operations = {
     method: 'POST',
     path: /^\/api\/v2\/segments\/2\/email$/,
     async values(request) {
-      const { subject, html } = await request.json()
+      const { subject, html } = await request.json<{ subject: string; html: string }>()
       return { subject, html, data: JSON.stringify({ segmentId: 2, subject }) }
     },
   },
 }
 
-function epicValues(body) {
+type EpicBody = Record<string, string | undefined> & { score: number; urls: object[] }
+
+function epicValues(body: EpicBody): Values {
+  const { score, urls, startDate, ...texts } = body
   return {
-    ...body,
-    score: Math.round(body.score * 100),
-    startDate: body.startDate && Date.parse(body.startDate),
-    urls: JSON.stringify(body.urls),
+    ...texts,
+    score: Math.round(score * 100),
+    startDate: startDate === undefined ? undefined : Date.parse(startDate),
+    urls: JSON.stringify(urls),
     data: JSON.stringify(body),
   }
 }
 
 export default {
-  async fetch(request, env) {
-    plans ??= JSON.parse(env.PLANS)
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const served: Plans = plans ?? JSON.parse(env.PLANS)
+    plans = served
     const at = request.url.indexOf('/', 8)
     const path = request.url.slice(at)
     for (const id in operations) {
-      const { method, path: pattern, values } = operations[id]
-      if (method !== request.method) continue
-      const match = pattern.exec(path)
-      if (match) return answer(env, plans[id], await values(request, match.slice(1)))
+      const route = operations[id]
+      const plan = served[id]
+      if (!plan || route?.method !== request.method) continue
+      const match = route.path.exec(path)
+      if (match) return answer(env, plan, await route.values(request, match.slice(1)))
     }
     return new Response('Not found', { status: 404 })
   },
 }
 
-let plans
+let plans: Plans | undefined
 
-async function answer(env, { statements, answer, padding }, values) {
-  const known = { ...values, now: Date.now(), random: crypto.randomUUID() }
+async function answer(env: Env, { statements, answer, padding }: Plan, values: Values): Promise<Response> {
+  const known: Values = { ...values, now: Date.now(), random: crypto.randomUUID() }
   const results = await env.DB.batch(
     statements.map(({ text, bindings }) =>
       env.DB.prepare(text).bind(...bindings.map(({ name, value }) => (name === undefined ? value : known[name]))),
     ),
   )
-  const body = JSON.stringify({ success: true, data: results[answer].results, padding })
+  const body = JSON.stringify({ success: true, data: results[answer]?.results, padding })
   return new Response(body, { headers: { 'content-type': 'application/json' } })
 }
 
-function peopleValues(users) {
+function peopleValues(users: { email: string; name: string }[]): Values {
   const emails = users.map(({ email }) => email)
   const half = Math.ceil(emails.length / 2)
   return {
@@ -113,22 +139,22 @@ function peopleValues(users) {
 // A bound value has at most 2 MB.
 const MAX_BOUND = 1_900_000
 
-function upload(kpi) {
+function upload(kpi: string): Route {
   return {
     method: 'POST',
     path: new RegExp(`^/api/initiatives/BENCH-1/kpi/${kpi}/insert-kpi-records$`),
     async values(request) {
-      const form = await request.formData()
-      const lines = (await form.get('metrics').text()).split('\n')
-      const values = {}
+      const file = (await request.formData()).get('metrics')
+      const lines = (file instanceof File ? await file.text() : (file ?? '')).split('\n')
+      const values: Values = {}
       let chunk = ''
       let chunks = 0
-      let at
-      let value
-      for (let row = 1; row < lines.length; row++) {
-        const comma = lines[row].indexOf(',')
-        at = Date.parse(lines[row].slice(0, comma))
-        value = Math.round(Number(lines[row].slice(comma + 1)) * 100)
+      let at = 0
+      let value = 0
+      for (const line of lines.slice(1)) {
+        const comma = line.indexOf(',')
+        at = Date.parse(line.slice(0, comma))
+        value = Math.round(Number(line.slice(comma + 1)) * 100)
         if (chunk.length > MAX_BOUND) {
           values[`records${chunks++}`] = `{${chunk}}`
           chunk = ''

@@ -1,5 +1,6 @@
 // Cost against size as a picture: the p50 of each operation at each number of records, the service and the floor.
-import { thousands } from './targets.mjs'
+import type { Result } from './measure.ts'
+import { thousands } from './targets.ts'
 
 const WIDTH = 250
 const HEIGHT = 170
@@ -7,8 +8,8 @@ const COLUMNS = 3
 const MARGIN = { left: 44, right: 16, top: 34, bottom: 30 }
 
 /** An SVG with one small plot per operation that was measured at several sizes. */
-export function plot(results) {
-  const byId = Map.groupBy(results, ({ id }) => id)
+export function plot(results: Result[]): string {
+  const byId = Map.groupBy(results, ({ operation }) => operation.id)
   const several = [...byId.values()].filter((sizes) => sizes.length > 1)
   const rows = Math.ceil(several.length / COLUMNS)
   const panels = several.map((sizes, index) => {
@@ -30,16 +31,21 @@ ${panels.join('\n')}
 `
 }
 
-function panel(sizes) {
+function panel(sizes: Result[]): string {
   const inner = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom }
-  const step = niceStep(Math.max(...sizes.flatMap(({ app, floor }) => [app.p50, floor.p50])) / 3)
-  const top = step * Math.ceil(Math.max(...sizes.flatMap(({ app, floor }) => [app.p50, floor.p50])) / step)
+  const highest = Math.max(...sizes.flatMap(({ app, floor }) => [app.p50, floor?.p50 ?? 0]))
+  const step = niceStep(highest / 3)
+  const top = step * Math.ceil(highest / step)
   const logs = sizes.map(({ size }) => Math.log10(size))
-  const x = (size) => MARGIN.left + ((Math.log10(size) - logs[0]) / (logs.at(-1) - logs[0])) * inner.width
-  const y = (ms) => MARGIN.top + inner.height * (1 - ms / top)
-  const line = (side) =>
-    sizes.map(({ size, [side]: { p50 } }, i) => `${i ? 'L' : 'M'}${x(size).toFixed(1)} ${y(p50).toFixed(1)}`).join('')
-  const grid = []
+  const [first, last] = [Math.min(...logs), Math.max(...logs)]
+  const x = (size: number) => MARGIN.left + ((Math.log10(size) - first) / (last - first)) * inner.width
+  const y = (ms: number) => MARGIN.top + inner.height * (1 - ms / top)
+  const line = (side: 'app' | 'floor') =>
+    sizes
+      .flatMap(({ size, [side]: measured }) => (measured ? `${x(size).toFixed(1)} ${y(measured.p50).toFixed(1)}` : []))
+      .map((point, i) => `${i ? 'L' : 'M'}${point}`)
+      .join('')
+  const grid: string[] = []
   for (let ms = 0; ms <= top + step / 2; ms += step) {
     grid.push(`<path d="M${MARGIN.left} ${y(ms).toFixed(1)}h${inner.width}" stroke="#e4e8ee"/>`)
     grid.push(
@@ -54,7 +60,7 @@ function panel(sizes) {
     ({ size, app }) => `<circle cx="${x(size).toFixed(1)}" cy="${y(app.p50).toFixed(1)}" r="2.5" fill="#2f6fed"/>`,
   )
   return [
-    `<text x="${MARGIN.left}" y="20" font-weight="600">${sizes[0].title}</text>`,
+    `<text x="${MARGIN.left}" y="20" font-weight="600">${sizes[0]?.operation.title}</text>`,
     ...grid,
     ...ticks,
     `<path d="${line('floor')}" fill="none" stroke="#9aa4b2" stroke-width="2" stroke-dasharray="4 3"/>`,
@@ -63,7 +69,7 @@ function panel(sizes) {
   ].join('')
 }
 
-function niceStep(rough) {
+function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough))
-  return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough)
+  return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? rough
 }
