@@ -1,6 +1,6 @@
 // npm run bench: measures the service as it is deployed against two floors, bare workers that do the same work on the data
 // in the same runtime. docs/performance.md says how to read it.
-//   --quick            under five minutes: one size, short turns
+//   --quick            about three minutes: one size, short turns
 //   --far MS           adds MS milliseconds before every D1 call
 //   --only a,b         some operations alone (their ids: test/bench/operations.ts)
 //   --against DIR      instead of the floors, the worker of another checkout of this project

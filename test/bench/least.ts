@@ -1,8 +1,13 @@
 // The second floor: the least SQL that does the act, one statement written by hand, in a worker with nothing around it.
 // What the service takes more than this is the price of its keys, refusals, numbers and events, and of its JSON.
 
+/** What it needs of D1. */
+interface Database {
+  prepare(sql: string): { bind(...values: (string | number)[]): { all(): Promise<{ results: object[] }> } }
+}
+
 interface Env {
-  DB: D1Database
+  DB: Database
   /** JSON: the length of the service's answer to each operation. */
   BYTES: string
 }

@@ -77,9 +77,11 @@ interface Seat {
 async function measureOne(operation: Operation, measuring: Measuring): Promise<Result[]> {
   const { apiKey, rounds, seconds, connections, costs } = measuring
   const seats = seatsOf(operation, measuring)
-  const turn = async ({ server, next }: Seat, limits: Limits): Promise<Turn> => {
+  const turn = async ({ server, side, size, next }: Seat, limits: Limits): Promise<Turn> => {
     const before = await server.cpu()
-    const run = await drive({ url: server.url, apiKey, next, connections, ...limits })
+    const run = await drive({ url: server.url, apiKey, next, connections, ...limits }).catch((error) => {
+      throw new Error(`${operation.id} of "${side}" at ${size}: ${error.message}`, { cause: error })
+    })
     const after = await server.cpu()
     return { ...run, cpu: before === null || after === null ? null : (after - before) / run.latencies.length }
   }
