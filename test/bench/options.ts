@@ -1,4 +1,5 @@
 // What `npm run bench` is asked to do.
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Problem } from '../../scripts/wrangler.ts'
@@ -47,8 +48,12 @@ export function readOptions(): Options {
   if (unknown)
     throw new Problem(`There is no operation "${unknown}". There are: ${operations.map(({ id }) => id).join(', ')}.`)
   if (far && emulated) throw new Problem('Leave out --emulated where --far is measured.')
-  if (write && values.against) throw new Problem('docs/performance.md has no place for a run with --against.')
-  const sizes = values.sizes?.split(',').map(Number) ?? defaultSizes(quick || far > 0 || values.against !== undefined)
+  if (write && values.against !== undefined)
+    throw new Problem('docs/performance.md has no place for a run with --against.')
+  const against = values.against === undefined ? undefined : path.resolve(values.against)
+  if (against && !existsSync(path.join(against, 'wrangler.toml')))
+    throw new Problem(`--against: ${against} is no checkout of this project, it has no wrangler.toml.`)
+  const sizes = values.sizes?.split(',').map(Number) ?? defaultSizes(quick || far > 0 || against !== undefined)
   const rounds = Number(values.rounds ?? (quick ? 5 : 8))
   const seconds = Number(values.seconds ?? (quick ? 0.6 : 0.8))
   if (![...sizes, rounds, seconds, far].every((figure) => figure >= 0))
@@ -63,7 +68,7 @@ export function readOptions(): Options {
     seconds,
     sizes: sizes.sort((a, b) => a - b),
     profile: values.profile !== undefined,
-    against: values.against === undefined ? undefined : path.resolve(values.against),
+    against,
     operations: operations.filter(({ id }) => !ids || ids.includes(id)),
   }
 }
