@@ -1,0 +1,55 @@
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { once } from '../db/statement'
+import { invalid } from '../text/errors'
+import { type AppEnv, answerHeaders, exchangeOf } from './answer'
+import { contentTag, isAmong, versionTag } from './etag'
+import type { AnyOperation, Reply } from './operation'
+import { projection } from './project'
+
+interface Asked {
+  query: unknown
+  /** Where this service is reached from outside. */
+  readonly origin: string
+}
+
+/** Makes the responses of an operation from its replies. */
+export function responder(op: AnyOperation) {
+  const project = once(() => projection(op.data ?? z.unknown()))
+  return async (c: Context<AppEnv>, reply: Reply<unknown>, asked: Asked): Promise<Response> => {
+    const data = only(op, project()(reply.data), (asked.query as { fields?: string } | undefined)?.fields)
+    const { message, version } = reply
+    const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
+    const headers = answerHeaders(c)
+    if (version !== undefined) {
+      headers.ETag = op.method === 'get' ? await contentTag(version, body) : versionTag(version)
+      if (op.method === 'get' && isAmong(c.req.header('if-none-match'), headers.ETag)) {
+        return new Response(null, { status: 304, headers })
+      }
+    }
+    headers['Content-Type'] = 'application/json'
+    if (reply.location) headers.Location = reply.location
+    if (reply.next) headers.Link = linkTo(reply.next, c.req.url, asked.origin)
+    if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
+    return new Response(body, { status: op.status ?? 200, headers })
+  }
+}
+
+/** This request's address with what the query of the next page has besides. */
+function linkTo(next: Record<string, string>, url: string, origin: string): string {
+  const { pathname, searchParams } = new URL(url)
+  for (const [name, value] of Object.entries(next)) searchParams.set(name, value)
+  return `<${origin}${pathname}?${searchParams}>; rel="next"`
+}
+
+/** Sparse lists: the top-level fields that `fields` names. */
+function only(op: AnyOperation, data: unknown, fields: string | undefined): unknown {
+  if (fields === undefined || !Array.isArray(data)) return data
+  const names = fields.split(',').map((name) => name.trim())
+  const shape = op.data instanceof z.ZodArray && op.data.element instanceof z.ZodObject ? op.data.element.shape : {}
+  const unknown = names.find((name) => !Object.hasOwn(shape, name))
+  if (unknown !== undefined) {
+    throw invalid('/query/fields', `There is no field "${unknown}". Fields are: ${Object.keys(shape).join(', ')}.`)
+  }
+  return data.map((item) => Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]])))
+}
