@@ -15,8 +15,10 @@ const named = table.map((op) => [op.id, op] as const)
 
 interface Documented {
   description?: string
+  parameters: { name: string; schema: Schema }[]
+  'x-error-codes'?: string[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 
 interface Document {
@@ -203,6 +205,22 @@ describe('every operation', () => {
     const inside = await stranger.client(op.method.toUpperCase(), own, valid(op))
     expectFailure(inside, 404, inside.body.error?.code ?? '')
   })
+
+  test.each(named.filter(([, op]) => op.path.includes('{')))(
+    '%s documents the code of everything that it may not find',
+    async (_, op) => {
+      const told = new Set<string | undefined>()
+      for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
+        const absent = String(records[name]).replace(/\d+$/, '99999999')
+        const answer = await here.client(op.method.toUpperCase(), pathOf(op, { ...records, [name]: absent }), valid(op))
+        expect([name, answer.status]).toEqual([name, 404])
+        told.add(answer.body.error?.code)
+      }
+      const documented = document.paths[op.path]?.[op.method]
+      expect(documented?.['x-error-codes']).toEqual([...told])
+      for (const code of told) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
+    },
+  )
 
   test.each(named.filter(([, op]) => op.path.includes('{product_external_key}')))(
     '%s is closed to a key that is limited to another product',
