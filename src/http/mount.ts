@@ -16,9 +16,22 @@ export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Adds the routes of the table. */
+/** Adds the routes of the table. Where a literal and a parameter fit one request, the literal has it, wherever it stands. */
 export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
-  for (const op of operations) app.on(op.method.toUpperCase(), routePath(op.path), handler(op))
+  for (const op of operations.toSorted(literalsFirst)) {
+    app.on(op.method.toUpperCase(), routePath(op.path), handler(op))
+  }
+}
+
+// Of two paths that fit one request, the first part in which they differ is a literal in one and a parameter in the other.
+function literalsFirst(one: AnyOperation, other: AnyOperation): number {
+  const [a, b] = [shape(one.path), shape(other.path)]
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** `/a/{b}/c` → `010`. */
+function shape(path: string): string {
+  return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
 /** A request in its order: who asks, may they, how often, for what; then the operation, and its answer. */
