@@ -55,8 +55,8 @@ export const operations = [
   mail.sendSegmentEmail,
 
   mail.getEmail,
-  mail.listRecipients,
-  mail.getRecipient,
+  mail.listEmailRecipients,
+  mail.getEmailRecipient,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,

@@ -92,7 +92,7 @@ function toRecipient(row: queries.RecipientRow): z.input<typeof Recipient> {
   return { ...row, status, updatedAt: iso(row.updatedAt) }
 }
 
-export const listRecipients = operation({
+export const listEmailRecipients = operation({
   id: 'listEmailRecipients',
   method: 'get',
   path: '/api/v2/emails/{emailId}/recipients',
@@ -117,7 +117,7 @@ function versionOfRecipient({ status }: z.input<typeof Recipient>, updatedAt: nu
   return updatedAt * OUTCOMES.length + OUTCOMES.indexOf(status)
 }
 
-export const getRecipient = operation({
+export const getEmailRecipient = operation({
   id: 'getEmailRecipient',
   method: 'get',
   path: '/api/v2/emails/{emailId}/recipients/{position}',
