@@ -451,6 +451,25 @@ test.each(named.filter(([, op]) => /\{\w+Id\}/.test(op.path)))('%s knows one spe
   }
 })
 
+test.each(named.filter(([, op]) => op.path.includes('_external_key}')))(
+  '%s documents how a key in its path is spelled, and finds nothing at another spelling',
+  async (_, op) => {
+    const documented = document.paths[op.path]?.[op.method]?.parameters ?? []
+    for (const [, name = ''] of op.path.matchAll(/\{(\w+_external_key)\}/g)) {
+      const { pattern = 'none' } = documented.find((parameter) => parameter.name === name)?.schema ?? {}
+      const key = String(records[name])
+      expect(key).toMatch(new RegExp(pattern, 'u'))
+      for (const other of [key.toLowerCase(), key.replace('-', '_'), key.replace('-', '-0'), `${key}.0`, '-', '%20']) {
+        // A product may have any code.
+        if (name !== 'product_external_key') expect(other).not.toMatch(new RegExp(pattern, 'u'))
+        const path = pathOf(op, { ...records, [name]: other })
+        const answer = await here.client(op.method.toUpperCase(), path, valid(op))
+        expectFailure(answer, 404, answer.body.error?.code ?? '')
+      }
+    }
+  },
+)
+
 test('what is wrong in the path, the query and the body is told at once', async () => {
   const answer = await here.client('PUT', `${pathOf(operations[4])}?epicId=x`, { json: { summary: '', score: 'high' } })
   expectFailure(answer, 400, 'validation_failed')

@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import { line, Timestamp, text } from '../../http/schemas'
+import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
 
 export const ExternalKey = z
   .string()
-  .regex(
-    /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/,
-    'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
-  )
+  .regex(PRODUCT_KEY, 'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO')
 
 export const CreateProduct = z
   .object({
