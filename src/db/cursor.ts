@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { base64url } from 'jose'
 import * as z from 'zod'
 import { invalid } from '../text/errors'
+import { decodeUtf8 } from '../text/json'
 import { param } from './statement'
 
 export interface Page {
@@ -11,13 +13,9 @@ export interface Page {
 
 type Place = readonly [value: string | number, id: number]
 
-const URL_SAFE: Record<string, string> = { '+': '-', '/': '_' }
-
 /** An opaque place in a list: the sort it belongs to, the sort value of the last record and its id. */
 function encodeCursor(sort: string, place: Place): string {
-  const json = JSON.stringify([sort, ...place])
-  const bytes = /^[ -~]*$/.test(json) ? json : String.fromCharCode(...new TextEncoder().encode(json))
-  return btoa(bytes).replace(/[+/=]/g, (character) => URL_SAFE[character] ?? '')
+  return base64url.encode(JSON.stringify([sort, ...place]))
 }
 
 const Cursor = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()])
@@ -25,10 +23,7 @@ const Cursor = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()])
 function decodeCursor(page: Page): Place | undefined {
   if (page.cursor === undefined) return undefined
   try {
-    const bytes = atob(page.cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      Uint8Array.from(bytes, (c) => c.charCodeAt(0)),
-    )
+    const text = decodeUtf8(base64url.decode(page.cursor)) ?? ''
     const [sort, value, id] = Cursor.parse(JSON.parse(text))
     if (sort === page.sort) return [value, id]
   } catch {}
