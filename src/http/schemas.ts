@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toHundredths } from '../text/decimals'
-import { FIRST_MOMENT, LAST_MOMENT } from '../text/moments'
+import { readMoment } from '../text/moments'
 
 /** How the key of a product is spelled, which its makers choose. */
 export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
@@ -52,8 +52,8 @@ export const moment = () =>
       error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
     })
     .transform((value, context) => {
-      const at = Date.parse(/[Zz]|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(value) ? value : `${value}Z`)
-      if (at >= FIRST_MOMENT && at <= LAST_MOMENT) return at
+      const at = readMoment(value)
+      if (at !== undefined) return at
       context.addIssue({ code: 'custom', message: 'Must lie in the years 0000 to 9999 in UTC' })
       return z.NEVER
     })
