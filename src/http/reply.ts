@@ -16,13 +16,13 @@ interface Asked {
 /** Makes the responses of an operation from its replies. */
 export function responder(op: AnyOperation) {
   const project = once(() => projection(op.data ?? z.unknown()))
-  return async (c: Context<AppEnv>, reply: Reply<unknown>, asked: Asked): Promise<Response> => {
+  return (c: Context<AppEnv>, reply: Reply<unknown>, asked: Asked): Response => {
     const data = only(op, project()(reply.data), (asked.query as { fields?: string } | undefined)?.fields)
     const { message, version } = reply
     const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
     const headers = answerHeaders(c)
     if (version !== undefined) {
-      headers.ETag = op.method === 'get' ? await contentTag(version, body) : versionTag(version)
+      headers.ETag = op.method === 'get' ? contentTag(version, body) : versionTag(version)
       if (op.method === 'get' && isAmong(c.req.header('if-none-match'), headers.ETag)) {
         return new Response(null, { status: 304, headers })
       }
