@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { listQuery } from '../../http/pagination'
-import { integer, ProductParams } from '../../http/schemas'
+import { externalKey, integer, ProductParams } from '../../http/schemas'
 import { prepare } from '../work-items/change'
 import * as queries from '../work-items/queries'
 import { references } from '../work-items/references'
@@ -9,7 +9,7 @@ import { toEpicResult, toWorkItem, toWorkItemDetail } from '../work-items/result
 import { CreateEpic, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const EpicParams = ProductParams.extend({
-  epic_external_key: z.string().max(30).meta({ description: 'The epic key, like EP-1.', example: 'EP-1' }),
+  epic_external_key: externalKey('EP', 'The epic key, like EP-1.'),
 })
 
 export const createEpic = operation({

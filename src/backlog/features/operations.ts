@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { listQuery } from '../../http/pagination'
-import { ProductParams } from '../../http/schemas'
+import { externalKey, ProductParams } from '../../http/schemas'
 import { prepare } from '../work-items/change'
 import * as queries from '../work-items/queries'
 import { references } from '../work-items/references'
@@ -9,7 +9,7 @@ import { toFeatureResult, toWorkItem, toWorkItemDetail } from '../work-items/res
 import { CreateFeature, FeatureResult, WorkItem, WorkItemDetail } from '../work-items/schema'
 
 const FeatureParams = ProductParams.extend({
-  feature_external_key: z.string().max(30).meta({ description: 'The feature key, like FE-1.', example: 'FE-1' }),
+  feature_external_key: externalKey('FE', 'The feature key, like FE-1.'),
 })
 
 export const createFeature = operation({

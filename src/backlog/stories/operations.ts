@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { listQuery } from '../../http/pagination'
-import { ProductParams } from '../../http/schemas'
+import { externalKey, ProductParams } from '../../http/schemas'
 import { prepare } from '../work-items/change'
 import * as queries from '../work-items/queries'
 import { references } from '../work-items/references'
@@ -9,7 +9,7 @@ import { toStoryResult, toWorkItem, toWorkItemDetail } from '../work-items/resul
 import { CreateUserStory, ModifyUserStory, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const CardParams = ProductParams.extend({
-  card_external_key: z.string().max(30).meta({ description: 'The user-story key, like US-1.', example: 'US-1' }),
+  card_external_key: externalKey('US', 'The user-story key, like US-1.'),
 })
 
 export const createUserStory = operation({

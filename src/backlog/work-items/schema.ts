@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { html, line, moment, Timestamp, text } from '../../http/schemas'
+import { countedKey, html, line, moment, Timestamp, text } from '../../http/schemas'
 import { unsafeText } from '../../text/json'
 import { File } from '../../workspace/assets/schema'
 
@@ -39,9 +39,7 @@ function isSerializedArray(value: string): boolean {
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
 const externalKeys = (prefix: string) =>
-  z
-    .array(z.string().regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `Must be an external key like ${prefix}-1`))
-    .max(MAX_KEYS)
+  z.array(z.string().regex(countedKey(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
 
 const zeroOrId = () => z.int().min(0)
 

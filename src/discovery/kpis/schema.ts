@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { decimal, integer, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
+import { decimal, externalKey, integer, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
 import { decimalText } from '../../text/decimals'
 import { iso } from '../../text/moments'
 
@@ -8,7 +8,7 @@ import { iso } from '../../text/moments'
 export const MAX_REVISIONS = 1000
 
 export const KpiParams = ProductParams.extend({
-  kpi_external_key: z.string().min(1).max(30).meta({ description: "The KPI's external key.", example: 'KPI-1' }),
+  kpi_external_key: externalKey('KPI', "The KPI's external key."),
 })
 
 const revisions = integer({ min: 0, max: MAX_REVISIONS })

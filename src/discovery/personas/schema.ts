@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { html, integer, line, Timestamp, text } from '../../http/schemas'
+import { externalKey, html, integer, line, Timestamp, text } from '../../http/schemas'
 
 const MAX_GOALS = 100
 
 export const PersonaParams = z.object({
-  persona_external_key: z.string().min(1).max(30).meta({ description: 'The key of the persona.', example: 'PE-1' }),
+  persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
 export const SummaryParams = PersonaParams.extend({

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { EmailAddress, html, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, externalKey, html, line, Timestamp, text } from '../../http/schemas'
 
 /** Voters and comments that an item shows; the counts are full. */
 export const SHOWN = 50
 const MAX_TAGS = 50
 
 export const FeedbackParams = z.object({
-  feedback_external_key: z.string().min(1).max(30).meta({ description: 'The key of the item.', example: 'IDEA-1' }),
+  feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
 export const FeedbackQuery = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({

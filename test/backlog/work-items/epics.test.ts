@@ -346,6 +346,25 @@ test('If-Match refuses a change to a version that is no longer the present one',
   expect((await put('Anyone', '*')).status).toBe(200)
 })
 
+test('If-Match takes the weak form that a compressing edge makes of an ETag', async () => {
+  const here = await setting()
+  await here.create('epics', { summary: 'E' })
+  const path = `${here.at}/epics/EP-1`
+  const put = async (header: string, summary: string) => {
+    const answer = await here.client('PUT', path, { json: { summary }, headers: { 'if-match': header } })
+    return [answer.status, answer.body.error?.code]
+  }
+  const read = (await here.client('GET', path)).headers.get('etag') ?? ''
+  expect(await put(`W/${read}`, 'Mine')).toEqual([200, undefined])
+  expect(await put(`"other", W/"v2"`, 'Mine too')).toEqual([200, undefined])
+  for (const stale of [`W/${read}`, 'W/"v2"', 'w/"v3"', 'W/ "v3"', '"W/v3"', '"v03"', 'W/"v03"', 'W/v3']) {
+    expect([stale, ...(await put(stale, 'Yours'))]).toEqual([stale, 412, 'precondition_failed'])
+  }
+  const etag = (await here.client('GET', path)).headers.get('etag')
+  const again = await here.client('GET', path, { headers: { 'if-none-match': `"x", W/${etag}` } })
+  expect([again.status, again.headers.get('etag')]).toEqual([304, etag])
+})
+
 test('a feature carries every field of its metaData, of the documented type', async () => {
   const here = await setting()
   const epic = await here.create('epics', { summary: 'E' })
