@@ -147,7 +147,10 @@ export function computedList<T>(value: SQL): Field<string, T[], never> {
 }
 
 /** A column in whose place `none` is shown where it is null. */
-export function or<C extends SQLiteColumn, T>(column: C, none: 0 | "''"): Field<T, T, Data<C>> {
+export function or<C extends SQLiteColumn>(
+  column: C,
+  none: 0 | "''",
+): Field<NonNullable<Data<C>>, NonNullable<Data<C>>, Data<C>> {
   const value = sql`coalesce(${column}, ${sql.raw(String(none))})`
   return { sql: value, json: () => value, column }
 }

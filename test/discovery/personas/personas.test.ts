@@ -182,8 +182,8 @@ test('an opportunity made from a summary has all nineteen fields, with the types
   const next = await world.client<Opportunity>('POST', path, { json: { valuePropositionName: 'Another' } })
   expect(next.body.data.externalKey).toBe('OP-2')
   expect(await events(world, 'opportunity.created')).toMatchObject([
-    { resource_key: 'OP-1', product_id: world.product.id, data: { persona: externalKey, summaryId: id } },
-    { resource_key: 'OP-2' },
+    { resource_key: 'OP-1', product_id: world.product.id, data: made.body.data },
+    { resource_key: 'OP-2', data: next.body.data },
   ])
 
   for (const json of [{}, { valuePropositionName: '' }, { valuePropositionName: 7 }, []]) {
@@ -252,18 +252,18 @@ test('notes are empty at first, are written field by field, and are read with 20
 
   const renamed = await world.client<Opportunity>('PUT', path, { json: { title: 'More notes' } })
   expect(renamed.body.data).toMatchObject({ summary: 'More notes', description: '<h2>Shift</h2><p>At ten.</p>' })
-  expect(await events(world, 'persona.updated')).toEqual([
+  expect(await events(world, 'persona.documentation_updated')).toEqual([
     {
       resource_key: externalKey,
       product_id: world.product.id,
-      data: { documentation: { title: 'Notes', content: '<h2>Shift</h2><p>At ten.</p>' } },
-      previous: { title: null, content: null },
+      data: written.body.data,
+      previous: { summary: '', description: '' },
     },
     {
       resource_key: externalKey,
       product_id: world.product.id,
-      data: { documentation: { title: 'More notes' } },
-      previous: { title: 'Notes' },
+      data: renamed.body.data,
+      previous: { summary: 'Notes' },
     },
   ])
   const nothing = await world.client<Opportunity>('PUT', path, { json: {} })
