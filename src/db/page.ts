@@ -125,7 +125,7 @@ function union(terms: readonly SQL[]): SQL {
 function withinBytes(shape: PageShape, long: readonly Leaf[]): SQL {
   const { value, id, descending, leaves } = shape
   const bytes = sql.join(
-    long.map(({ field }) => sql`octet_length(${field.sql})`),
+    long.map(({ field }) => sql`coalesce(octet_length(${field.sql}), 0)`),
     sql` + `,
   )
   const before = sql.raw(descending ? '>' : '<')
