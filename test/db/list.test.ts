@@ -83,7 +83,7 @@ test('a page goes on among equal values and over nulls, last where it ascends an
   const world = await workspace()
   const { ours, theirs } = await manyProducts(world)
   const occupations = ['Nurse', null, 'Nurse', 'Äbtissin', null, '', 'Nurse', 'Zoologist']
-  const rows = Array.from({ length: 90 }, (_, n) => ({
+  const rows = Array.from({ length: 56 }, (_, n) => ({
     product: [...ours, null, theirs][n % 14] ?? null,
     occupation: occupations[(n * 5 + (n >> 3)) % occupations.length] ?? null,
   }))
@@ -105,7 +105,7 @@ test('a page goes on among equal values and over nulls, last where it ascends an
     const visible = ascending.filter(({ product }) => !products || product === null || products.includes(product))
     const db = await open(world, products)
     for (const sort of ['occupation', '-occupation'] as const) {
-      for (const limit of [1, 4, 100]) {
+      for (const limit of [1, 7, 100]) {
         const found: number[] = []
         let cursor: string | undefined
         do {
@@ -190,28 +190,29 @@ test('a page ends where its texts come to four megabytes, and the next one goes 
     world,
     Array.from({ length: 100 }, (_, n) => ({ product: ours[n % 12] ?? 0 })),
   )
-  const long = "replace(hex(zeroblob(262144)), '00', 'ä')"
+  const long = 'hex(zeroblob(262144))'
   const all = Array.from({ length: 100 }, (_, n) => `${n}`)
   const heavy = [
-    `description = ${long}`,
+    [null, `description = ${long}`],
     // Also where one of the long texts is not there at all.
-    `description = CASE WHEN id % 3 THEN ${long} END, goals = iif(id % 3, '[]', json_array(${long}))`,
-    `description = NULL, goals = json_array(${long})`,
-  ]
-  for (const set of heavy) {
+    [
+      ours,
+      `description = CASE WHEN id % 3 THEN ${long} END, goals = iif(id % 3, '[]', json_array(replace(${long}, '00', 'ä')))`,
+    ],
+  ] as const
+  for (const [products, set] of heavy) {
     await env.DB.prepare(`UPDATE personas SET ${set} WHERE subscription_id = ?`).bind(world.subscriptionId).run()
-    for (const products of [null, ours]) {
-      const apiKey = await world.key({ products })
-      const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&sort=createdAt', apiKey)
-      expect(names(pages)).toEqual(all)
-      for (const { body } of pages) {
-        expect(body.data.length).toBeGreaterThan(0)
-        expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(5_000_000)
-      }
-      // What is asked without those texts is not bounded by them.
-      const [light, ...more] = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&fields=name', apiKey)
-      expect([light?.body.data.length, more]).toEqual([100, []])
+    const apiKey = await world.key({ products })
+    const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&sort=createdAt', apiKey)
+    expect(names(pages)).toEqual(all)
+    for (const { body, cost } of pages) {
+      expect(body.data.length).toBeGreaterThan(0)
+      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(5_000_000)
+      expect(cost.rowsRead).toBeLessThan(1_000)
     }
+    // What is asked without those texts is not bounded by them.
+    const [light, ...more] = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&fields=name', apiKey)
+    expect([light?.body.data.length, more]).toEqual([100, []])
   }
 })
 
