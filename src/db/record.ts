@@ -234,7 +234,7 @@ export function record<
       ...(ifMatch === null ? [] : [stale({ ifMatch })]),
     ],
     reachable,
-    restorable: (given) => [...reachable(given), ...wideRemoved(given)],
+    restorable: (given) => [...reachable(given), ...wide(given), ...wideRemoved(given)],
     async get(db, given) {
       if (!above) return replied((await db.read(select(given)))[0])
       const [rows, [parent]] = await db.read(select(given), above.find(given as never))

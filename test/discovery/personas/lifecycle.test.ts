@@ -206,6 +206,8 @@ test('a persona is restored by who may write it, for thirty days, and not into a
     const answer = await world.client('POST', `${PATH}/${externalKey}/restore`, options)
     return [answer.status, answer.body.error?.code]
   }
+  // Also where there is nothing to restore.
+  expect(await restore(shared, { apiKey })).toEqual([403, 'insufficient_scope'])
   for (const one of [shared, own, foreign]) expect((await remove(one)).status).toBe(200)
   expect(await restore(shared, { apiKey })).toEqual([403, 'insufficient_scope'])
   expect(await restore(foreign, { apiKey })).toEqual([404, 'persona_not_found'])
