@@ -73,7 +73,12 @@ const byOccupation = list(
     table: personas,
     within: { product: personas.productId, shared: true },
     key: { key: personas.externalKey },
-    fields: { id: personas.id, occupation: personas.occupation, description: longText(personas.description) },
+    fields: {
+      id: personas.id,
+      occupation: personas.occupation,
+      quote: longText(personas.quote),
+      description: longText(personas.description),
+    },
   }),
   listQuery(['occupation', '-occupation']),
   { sorts: { occupation: personas.occupation } },
