@@ -3,7 +3,10 @@ import * as features from './backlog/features/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
 import * as kpis from './discovery/kpis/operations'
+import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
+import * as opportunities from './discovery/personas/opportunities/operations'
+import * as summaries from './discovery/personas/summaries/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as mail from './people/mail/operations'
 import * as segments from './people/segments/operations'
@@ -99,9 +102,12 @@ export const operations = [
   personas.createPersona,
   personas.listPersonas,
   personas.getPersona,
-  personas.createSummary,
-  personas.listSummaries,
-  personas.createOpportunity,
-  personas.getDocumentation,
-  personas.modifyDocumentation,
+  personas.modifyPersona,
+  personas.removePersona,
+  personas.restorePersona,
+  summaries.createSummary,
+  summaries.listSummaries,
+  opportunities.createOpportunity,
+  documentation.getDocumentation,
+  documentation.modifyDocumentation,
 ] as const

@@ -39,7 +39,12 @@ export const RESOURCES = {
     events: [...LIFE, 'records_inserted', 'target_reached'],
     prefix: 'KPI',
   },
-  persona: { tag: 'Personas', missing: 'persona_not_found', events: LIFE, prefix: 'PE' },
+  persona: {
+    tag: 'Personas',
+    missing: 'persona_not_found',
+    events: [...LIFE, 'documentation_updated'],
+    prefix: 'PE',
+  },
   summary: { tag: 'Personas', missing: 'summary_not_found', events: LIFE },
   opportunity: { tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
 } as const satisfies Record<string, Resource>

@@ -159,10 +159,10 @@ function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly L
   if (characters * 3 <= MAX_PAGE_BYTES) return rows.length
   const encoder = new TextEncoder()
   let bytes = 0
-  const end = rows.findIndex((row) => {
-    const full = bytes > MAX_PAGE_BYTES
+  // The database still hands over the one that is too much: that there is a next page is known by it.
+  const end = rows.findIndex((row, n) => {
     for (const name of long) bytes += encoder.encode(textOf(row[name])).length
-    return full
+    return n > 0 && bytes > MAX_PAGE_BYTES
   })
   return end < 0 ? rows.length : end
 }

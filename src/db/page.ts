@@ -119,23 +119,26 @@ function union(terms: readonly SQL[]): SQL {
 }
 
 /**
- * The page up to the record with which its long texts are too much. Light records always pass; a heavy one passes while
- * what stands before it fits. Only then is the page read again.
+ * The page up to the record with which its long texts are too much. Light records always pass, a heavy one up to the
+ * last place before which the texts fit: only for that is the page read again, and only once.
  */
 function withinBytes(shape: PageShape, long: readonly Leaf[]): SQL {
   const { value, id, descending, leaves } = shape
   const bytes = sql.join(
-    long.map(({ field }) => sql`octet_length(${field.sql})`),
+    long.map(({ field }) => sql`coalesce(octet_length(${field.sql}), 0)`),
     sql` + `,
   )
-  const before = sql.raw(descending ? '>' : '<')
   const at = (row: string) => {
-    const place = sql.raw(`${row}.${quoted(value)}`)
-    return sql`(${place} IS NULL, coalesce(${place}, 0), ${sql.raw(`${row}.${quoted(id)}`)})`
+    const place = `${row}.${quoted(value)}`
+    return sql.raw(`${place} IS NULL, coalesce(${place}, 0), ${row}.${quoted(id)}`)
   }
+  const upTo = sql.raw(descending ? '>=' : '<=')
   const names = sql.raw(leaves.map((leaf) => quoted(leaf)).join(', '))
   return sql`SELECT ${names} FROM (${page(shape, sql`${selectionOf(leaves)}, ${bytes} AS "bytes"`)}) p
-    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (SELECT coalesce(sum(q."bytes"), 0) FROM (
-      ${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)}) q
-      WHERE ${at('q')} ${before} ${at('p')}) <= ${sql.raw(String(MAX_PAGE_BYTES))} ELSE 1 END`
+    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (${at('p')}) ${upTo} (
+      SELECT ${at('q')} FROM (
+        SELECT *, sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before"
+        FROM (${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)})) q
+      WHERE q."before" <= ${sql.raw(String(MAX_PAGE_BYTES))}
+      ORDER BY ${ordered({ ...shape, descending: !descending })} LIMIT 1) ELSE 1 END`
 }
