@@ -25,8 +25,11 @@ interface Column {
   readonly column: SQLiteColumn
 }
 
-/** A bound value of a body's member. */
-const bodyParam = (name: string) => param(`=${name}`)
+/** What of a body's member goes into its column. */
+function bound({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
+  const value = sql`${param(`=${name}`)}`
+  return field.set ? field.set(value) : value
+}
 
 function columnsOf(fields: Shape, names: readonly string[]): Column[] {
   return names.map((name) => {
@@ -83,9 +86,7 @@ export function inserts<
       {
         subscriptionId: caller.subscription,
         ...values,
-        ...Object.fromEntries(
-          some.map(({ name, column }) => [nameOf.get(column.name) ?? name, sql`${bodyParam(name)}`]),
-        ),
+        ...Object.fromEntries(some.map((one) => [nameOf.get(one.column.name) ?? one.name, bound(one)])),
         createdAt: caller.now,
         ...(all.updatedAt && { updatedAt: caller.now }),
       },
@@ -139,9 +140,7 @@ export function modifies<
     sql.join(
       [
         ...(some.length
-          ? [
-              sql`(${list(some.map(({ column }) => sql`${column}`))}) IS NOT (${list(some.map(({ name }) => sql`${bodyParam(name)}`))})`,
-            ]
+          ? [sql`(${list(some.map(({ column }) => sql`${column}`))}) IS NOT (${list(some.map(bound))})`]
           : []),
         ...elsewhere.map((one) => one.differs),
       ],
@@ -154,7 +153,7 @@ export function modifies<
 
   // The record as it becomes, under the name of its table: what shows it need not know.
   const becoming = (chosen: Chosen) => {
-    const changed = new Map<string, SQL>(chosen.some.map(({ name, column }) => [column.name, sql`${bodyParam(name)}`]))
+    const changed = new Map<string, SQL>(chosen.some.map((one) => [one.column.name, bound(one)]))
     for (const [column, value] of rises) changed.set(column.name, sql`${value}`)
     const row = Object.values(all).map((column) => sql`${changed.get(column.name) ?? column} AS ${stored(column)}`)
     return sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
@@ -173,7 +172,7 @@ export function modifies<
   )
   const updates = textsBy((chosen: Chosen) => {
     const set = [
-      ...chosen.some.map(({ name, column }) => sql`${stored(column)} = ${bodyParam(name)}`),
+      ...chosen.some.map((one) => sql`${stored(one.column)} = ${bound(one)}`),
       ...rises.map(([column, value]) => sql`${stored(column)} = ${value}`),
     ]
     return sql`UPDATE ${table} SET ${list(set)} WHERE ${addressed} AND (${differs(chosen)})`
@@ -192,8 +191,8 @@ function previousOf({ some, elsewhere }: { some: readonly Column[]; elsewhere: r
   const document = (cap: SQL) => {
     const rows = [
       ...some.map(
-        ({ name, field, column }) =>
-          sql`(${sql.raw(`'${name}'`)}, json_quote(${field.json(cap)}), ${column} IS NOT ${bodyParam(name)})`,
+        (one) =>
+          sql`(${sql.raw(`'${one.name}'`)}, json_quote(${one.field.json(cap)}), ${one.column} IS NOT ${bound(one)})`,
       ),
       ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
     ]

@@ -1,8 +1,8 @@
-import { is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableColumns, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { decimalText } from '../text/decimals'
 import { iso } from '../text/moments'
-import type { SqlValue } from './statement'
+import { caller, type SqlValue } from './statement'
 
 /** A member of a record: how it is read, shown, told in the log, and written. */
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
@@ -15,6 +15,8 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly column?: SQLiteColumn
   /** What a write binds; without it, the very value. */
   store?(given: Given): SqlValue
+  /** What is put into the column, made from what is bound; without it, just that. */
+  set?(given: SQL): SQL
   /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
   readonly long?: boolean
   /** Whether it names or addresses a person: the log keeps no more than whom. */
@@ -54,14 +56,21 @@ export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) 
 
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
+const momentJson = (at: SQLWrapper) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${at} / 1000.0, 'unixepoch')`
+
 /** ISO 8601 of a column of milliseconds. */
 export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {
   return {
     sql: sql`${column}`,
     show: (at) => iso(at as number | null) as Nullable<C, string>,
-    json: () => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`,
+    json: () => momentJson(column),
     column,
   }
+}
+
+/** ISO 8601 of milliseconds that the database computes. */
+export function computedMoment(value: SQL): Field<number, string, never> {
+  return { sql: value, show: iso, json: () => momentJson(value) }
 }
 
 /** A flag of a column of 0 and 1. */
@@ -107,6 +116,24 @@ export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
 /** Text that may be long. */
 export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { ...plain(column), json: (cap) => cutText(sql`${column}`, cap), long: true }
+}
+
+/** The same of text that the database computes. */
+export function computedLongText(value: SQL): Field<string, string, never> {
+  return { sql: value, json: (cap) => cutText(value, cap), long: true }
+}
+
+/** The name (or key) of the record whose id a column holds; a write is given that name and finds the id. */
+export function linked<C extends SQLiteColumn>(
+  column: C,
+  name: SQLiteColumn,
+): Field<Nullable<C, string>, Nullable<C, string>, Nullable<C, string>> {
+  const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
+  const theirs = sql`${name.table} WHERE ${subscriptionId} = ${caller.subscription}`
+  const there = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
+  const shown = sql`(SELECT ${name} FROM ${theirs} AND ${id} = ${column})`
+  const set = (given: SQL) => sql`(SELECT ${id} FROM ${theirs} AND ${name} = ${given} ${there})`
+  return { sql: shown, json: () => shown, column, set }
 }
 
 /** What the database computes, shown as it is. */

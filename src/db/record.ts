@@ -40,6 +40,8 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   name?: SQLWrapper
   /** Joins of one row at most each. */
   joins?: SQL
+  /** Where `If-Match` finds its version; the column `version` without this. */
+  version?: SQL
   fields: F
   /** What a single record has beyond the items of a list. */
   detail?: D
@@ -73,6 +75,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly items: readonly Leaf[]
   readonly leaves: readonly Leaf[]
   readonly told: Told
+  /** The id of its product, or of that of the record above it; undefined where there is none. */
+  readonly product: SQL | undefined
   readonly missing: `${string}_not_found`
 
   readonly from: SQL
@@ -131,20 +135,29 @@ function scopeOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
 
+function productOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
+  if (columns.productId) return sql`${columns.productId}`
+  if (typeof within !== 'object') return undefined
+  if ('product' in within) return sql`${within.product}`
+  const { table, product, columns: above } = within.parent
+  return (
+    product &&
+    sql`(SELECT ${product} FROM ${table} WHERE ${above.subscriptionId} = ${caller.subscription} AND ${above.id} = ${within.by})`
+  )
+}
+
 /** Declares a resource once. What its queries share with those of others is made from it. */
 export function record<
   R extends ResourceName,
   K extends KeyColumns,
   F extends Shape,
   D extends Shape = Record<never, never>,
->(
-  resource: R,
-  { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` }: Declaration<K, F, D>,
-): RecordOf<R, K, F, D> {
+>(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
+  const { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const ownId = columnOf(columns, 'id')
-  const version = columns.version ? sql`${columns.version}` : sql`1`
+  const version = declared.version ?? (columns.version ? sql`${columns.version}` : sql`1`)
   const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
   const inScope = sql`${tenant} ${scopeOf(within, columns)} ${only}`
   const keyed = Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
@@ -164,19 +177,19 @@ export function record<
   const whole: Shape = { ...fields, ...detail }
   const leaves = leavesOf(whole)
   const items = leavesOf(fields)
-  const owner = columns.productId ?? (typeof within === 'object' && 'product' in within ? within.product : undefined)
+  const product = productOf(within, columns)
   const told: Told = {
     table,
     joins,
     key: sql`${name ?? columns.externalKey ?? sql`CAST(${ownId} AS TEXT)`}`,
-    product: owner ? sql`${owner}` : sql`NULL`,
+    product: product ?? sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
     long: leaves.some(({ field }) => field.long),
     data: (cap) => jsonOf(whole, cap),
   }
 
   const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
-  const stale = versionGuard(sql`(SELECT ${version} FROM ${table} WHERE ${addressed})`)
+  const stale = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
   const beyondKey = (where: SQL) => {
     if (typeof within !== 'object' || !('product' in within) || !within.shared) return () => []
     const refuse = guard<Values>(
@@ -210,7 +223,7 @@ export function record<
   }
 
   return {
-    ...{ resource, table, columns, within, unique, fields, items, leaves, told, missing },
+    ...{ resource, table, columns, within, unique, fields, items, leaves, told, product, missing },
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,
     absent,

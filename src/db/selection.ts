@@ -24,13 +24,20 @@ export function selectionOf(leaves: readonly Leaf[]): SQL {
   return joined(leaves.map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
+// A function takes 32 arguments in production: a name and a value each, beside the object that more are put into.
+const PAIRS = 15
+
 /** The record as the API answers it, as SQL of JSON. */
 export function jsonOf(shape: Shape, cap: SQL): SQL {
-  const pairs = Object.entries(shape).map(([name, value]) => {
+  const members = Object.entries(shape).map(([name, value]) => {
     const inner = isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap)
-    return sql`${sql.raw(`'${name}'`)}, ${inner}`
+    return { name, inner }
   })
-  return sql`json_object(${joined(pairs)})`
+  const pairs = (from: number, before: string) =>
+    joined(members.slice(from, from + PAIRS).map(({ name, inner }) => sql`${sql.raw(`'${before}${name}'`)}, ${inner}`))
+  let object = sql`json_object(${pairs(0, '')})`
+  for (let at = PAIRS; at < members.length; at += PAIRS) object = sql`json_insert(${object}, ${pairs(at, '$.')})`
+  return object
 }
 
 /** Puts what is stored into the form that the API shows; a flat row is changed in its place. */
