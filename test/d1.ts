@@ -77,6 +77,6 @@ function tableOf(name: string, text: string): string | undefined {
     'i',
   ).exec(text)
   const table = aliased?.[1] && !/^(select|where|on|left|join)$/i.test(aliased[1]) ? aliased[1] : name
-  const isTable = new RegExp(`(?:FROM|JOIN|INTO|UPDATE)\\s+"?${table}"?(?!\\s*\\()`, 'i').test(text)
+  const isTable = new RegExp(`(?:FROM|JOIN|INTO|UPDATE)\\s+"?${table}\\b"?(?!\\s*\\()`, 'i').test(text)
   return isTable ? table : undefined
 }

@@ -105,7 +105,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Answers a write with the record in the path. */
   reply(key: Key<K>): Answer<Row>
   /** Answers a write with the record that it has made. */
-  created(): Answer<Row>
+  created(values?: Values): Answer<Row>
   /** Rows as the API shows them. */
   item(row: object): Shown<F>
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
@@ -243,7 +243,7 @@ export function record<
     },
     find,
     reply,
-    created: () => created({}),
+    created: (given = {}) => created(given),
     item: shownBy(items) as (row: object) => Shown<F>,
     replied,
     save: async (db, write) => replied((await db.write(write)).answer),
