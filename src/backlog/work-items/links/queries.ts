@@ -1,0 +1,138 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { productId } from '../../../db/access'
+import { changes, type Elsewhere } from '../../../db/change'
+import { assets } from '../../../db/schema/assets'
+import { kpis } from '../../../db/schema/kpis'
+import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+import { asset } from '../../../workspace/assets/fields'
+import {
+  type AnyWorkItem,
+  epicOf,
+  feature,
+  literal,
+  presentFiles,
+  presentKpis,
+  story,
+  type WorkItemType,
+} from '../queries/record'
+
+/** What a body says of what hangs on an item: keys of children and KPIs, ids of files. */
+export interface Links {
+  features?: readonly string[] | undefined
+  userStories?: readonly string[] | undefined
+  kpis?: readonly string[] | undefined
+  files?: readonly { file: { id: number } }[] | undefined
+}
+
+const NAMES = ['features', 'userStories', 'kpis', 'files'] as const
+
+export const namedLinks = (links: Links) => NAMES.filter((name) => links[name] !== undefined)
+
+/** Each list of keys or ids as JSON, under its name. */
+export const linkValues = ({ files, ...keys }: Links): Values => ({
+  ...Object.fromEntries(NAMES.map((name) => [name, JSON.stringify((keys as Links)[name] ?? [])])),
+  files: JSON.stringify(files?.map(({ file }) => file.id) ?? []),
+})
+
+const named = (list: (typeof NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
+
+const childOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
+
+/** Whether one of the named children is not below the item yet. */
+function adopts(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
+  const type = list === 'features' ? 'feature' : 'userstory'
+  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.subscription_id = ${caller.subscription}
+    AND c.external_key IN ${named(list)} AND c.type = ${literal(type)} AND c.product_id = ${productId}
+    AND c.deleted_at IS NULL AND ${sql.raw(`c.${childOf(item).name}`)} IS NOT ${workItems.id})`
+}
+
+const givenKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
+  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${named('kpis')})`
+const givenFiles = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
+  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${named('files')})`
+
+/** What of an item's links a change may name, as `modifies` tells of it. */
+export function linksOf(item: AnyWorkItem): (links: Links) => Elsewhere[] {
+  const differs = {
+    features: adopts(item, 'features'),
+    userStories: adopts(item, 'userStories'),
+    kpis: sql`${presentKpis} IS NOT ${givenKpis}`,
+    files: sql`${presentFiles} IS NOT ${givenFiles}`,
+  }
+  const all = item.leaves.flatMap(({ name, field }): Elsewhere[] =>
+    name in differs ? [{ name, json: (cap) => field.json(cap), differs: differs[name as keyof Links] }] : [],
+  )
+  return (links) => all.filter(({ name }) => links[name as keyof Links] !== undefined)
+}
+
+/** The stories below features. */
+export const storiesOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
+  AND ${workItems.featureId} IN ${features} AND ${workItems.deletedAt} IS NULL`
+
+/** Makes the statements that make the named features and stories children of the item whose id is `parent`. */
+export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
+  const ofEpic = childOf(item) === workItems.epicId
+  const features = sql`${feature.visible} AND ${workItems.externalKey} IN ${named('features')}`
+  const stories = sql`${story.visible} AND ${workItems.externalKey} IN ${named('userStories')}`
+  const below = storiesOf(sql`(SELECT f.id FROM ${workItems} f
+    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${named('features')})`)
+  const stays = sql`CASE WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
+  const adopted = [changes(feature, features, { epicId: parent }), changes(story, below, { epicId: parent })]
+  const adoptStories = changes(
+    story,
+    stories,
+    ofEpic ? { epicId: parent, featureId: stays } : { epicId: epicOf(parent), featureId: parent },
+  )
+  return (links, values) => [
+    ...(links.features?.length ? adopted.flatMap((change) => change(values)) : []),
+    ...(links.userStories?.length ? adoptStories(values) : []),
+  ]
+}
+
+/** Makes the statements that replace the KPIs and files of an item. What is removed stays linked, hidden as it is. */
+export function linking({ id, resource }: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
+  const kpiStatements = replaceKpis(id)
+  const fileStatements = replaceFiles(id, resource)
+  return (links, values) => [
+    ...(links.kpis ? kpiStatements.map((make) => make(values)) : []),
+    ...(links.files ? fileStatements.flatMap((make) => make(values)) : []),
+  ]
+}
+
+function replaceKpis(item: SQL) {
+  const there = sql`SELECT k.id FROM ${kpis} k WHERE k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL`
+  return [
+    sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
+      AND ${workItemKpis.workItemId} = ${item} AND EXISTS (${there} AND k.id = ${workItemKpis.kpiId}
+        AND k.external_key NOT IN ${named('kpis')})`,
+    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
+      SELECT ${caller.subscription}, ${item}, id FROM (${there} AND k.external_key IN ${named('kpis')})`,
+  ].map((source) => statement<never, Values>(source))
+}
+
+function replaceFiles(item: SQL, type: WorkItemType) {
+  const links = sql`${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}`
+  const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
+  // Of the files that go, those that say they hang here.
+  const leave = sql`${asset.tenantVisible} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')}
+    AND ${assets.artifactId} = ${item}`
+  const come = sql`${asset.tenantVisible} AND ${assets.id} IN (
+    SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
+  // A file that hangs elsewhere too shows the latest of what is left.
+  const left = (column: SQL) => sql`(SELECT ${column} FROM ${workItemFiles} l CROSS JOIN ${workItems} w
+      ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+    WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
+    ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
+  const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles} WHERE ${links}
+    AND ${workItemFiles.assetId} NOT IN ${named('files')} AND EXISTS (SELECT 1 FROM ${assets}
+      WHERE ${asset.tenantVisible} AND ${assets.id} = ${workItemFiles.assetId})`)
+  const attach = statement<never, Values>(sql`INSERT OR IGNORE INTO ${workItemFiles}
+    (subscription_id, work_item_id, asset_id)
+    SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`)
+  return [
+    changes(asset, leave, { artifactId: left(sql`w.id`), usedAt: sql`coalesce(${left(sql`w.type`)}, '')` }),
+    changes(asset, come, { artifactId: item, usedAt: literal(type) }),
+    (values: Values) => [detach(values), attach(values)],
+  ]
+}
