@@ -39,6 +39,9 @@ export const operations = [
   kpis.createKpi,
   kpis.listKpis,
   kpis.getKpi,
+  kpis.modifyKpi,
+  kpis.removeKpi,
+  kpis.restoreKpi,
   kpis.insertKpiRecords,
 
   assets.createAsset,
