@@ -39,12 +39,19 @@ const named = (list: (typeof NAMES)[number]) => sql`(SELECT value FROM json_each
 
 const childOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
 
+// Found by their keys: the sign keeps the product from being walked for them.
+const children = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
+  const column = (name: string) => sql`${table}.${sql.identifier(name)}`
+  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${named(list)}
+    AND ${column('type')} = ${literal(type)} AND +${column('product_id')} = ${productId}
+    AND ${column('deleted_at')} IS NULL`
+}
+
 /** Whether one of the named children is not below the item yet. */
 function adopts(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
   const type = list === 'features' ? 'feature' : 'userstory'
-  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.subscription_id = ${caller.subscription}
-    AND c.external_key IN ${named(list)} AND c.type = ${literal(type)} AND c.product_id = ${productId}
-    AND c.deleted_at IS NULL AND ${sql.raw(`c.${childOf(item).name}`)} IS NOT ${workItems.id})`
+  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${children(sql`c`, type, list)}
+    AND ${sql.raw(`c.${childOf(item).name}`)} IS NOT ${workItems.id})`
 }
 
 const givenKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
@@ -73,8 +80,8 @@ export const storiesOf = (features: SQL) => sql`${workItems.subscriptionId} = ${
 /** Makes the statements that make the named features and stories children of the item whose id is `parent`. */
 export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
   const ofEpic = childOf(item) === workItems.epicId
-  const features = sql`${feature.visible} AND ${workItems.externalKey} IN ${named('features')}`
-  const stories = sql`${story.visible} AND ${workItems.externalKey} IN ${named('userStories')}`
+  const features = children(sql`${workItems}`, 'feature', 'features')
+  const stories = children(sql`${workItems}`, 'userstory', 'userStories')
   const below = storiesOf(sql`(SELECT f.id FROM ${workItems} f
     WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${named('features')})`)
   const stays = sql`CASE WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
@@ -114,10 +121,12 @@ function replaceKpis(item: SQL) {
 function replaceFiles(item: SQL, type: WorkItemType) {
   const links = sql`${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}`
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
+  // Found by their ids: the sign keeps the files of the workspace from being walked for them.
+  const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
   // Of the files that go, those that say they hang here.
-  const leave = sql`${asset.tenantVisible} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')}
+  const leave = sql`${there} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')}
     AND ${assets.artifactId} = ${item}`
-  const come = sql`${asset.tenantVisible} AND ${assets.id} IN (
+  const come = sql`${there} AND ${assets.id} IN (
     SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
   // A file that hangs elsewhere too shows the latest of what is left.
   const left = (column: SQL) => sql`(SELECT ${column} FROM ${workItemFiles} l CROSS JOIN ${workItems} w
@@ -126,7 +135,7 @@ function replaceFiles(item: SQL, type: WorkItemType) {
     ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
   const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles} WHERE ${links}
     AND ${workItemFiles.assetId} NOT IN ${named('files')} AND EXISTS (SELECT 1 FROM ${assets}
-      WHERE ${asset.tenantVisible} AND ${assets.id} = ${workItemFiles.assetId})`)
+      WHERE ${there} AND ${assets.id} = ${workItemFiles.assetId})`)
   const attach = statement<never, Values>(sql`INSERT OR IGNORE INTO ${workItemFiles}
     (subscription_id, work_item_id, asset_id)
     SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`)
