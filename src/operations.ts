@@ -34,6 +34,7 @@ export const operations = [
   epics.getEpic,
 
   features.createFeature,
+  features.modifyFeature,
   features.listFeatures,
   features.getFeature,
 
@@ -53,6 +54,9 @@ export const operations = [
   kpis.createKpi,
   kpis.listKpis,
   kpis.getKpi,
+  kpis.modifyKpi,
+  kpis.removeKpi,
+  kpis.restoreKpi,
   kpis.insertKpiRecords,
 
   assets.createAsset,

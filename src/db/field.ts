@@ -148,7 +148,10 @@ export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
 
 /** A list that the database makes, as JSON. */
 export function computedList<T>(value: SQL): Field<string, T[], never> {
-  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: (cap) => cutList(value, cap) }
+  // Its LIMIT keeps the inner query from being merged with the outer one, which would make the list three times.
+  const once = (cap: SQL) => sql`json((SELECT ${cutList(sql.raw('made.list'), cap)}
+    FROM (SELECT ${value} AS list LIMIT 1) made WHERE made.list IS NOT NULL))`
+  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: once }
 }
 
 /** A column in whose place `none` is shown where it is null. */

@@ -110,7 +110,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Answers a write with the record in the path. */
   reply(key: Key<K>): Answer<Row>
   /** Answers a write with the record that it has made. */
-  created(): Answer<Row>
+  created(values?: Values): Answer<Row>
   /** Answers a write with the record of `where`. */
   answering(where: SQL): (values: Values) => Answer<Row>
   /** Rows as the API shows them. */
@@ -252,7 +252,7 @@ export function record<
     select,
     find,
     reply,
-    created: () => created({}),
+    created: (given = {}) => created(given),
     answering: answered,
     item: shownBy(items) as (row: object) => Shown<F>,
     replied,

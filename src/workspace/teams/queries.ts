@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { covered } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
@@ -101,10 +101,11 @@ export const listTeams = list(team, ListTeams, {
 
 const modified = modifies(team, ModifyTeam, { except: ['members', 'products'] })
 const link = linked(team.id)
-const elsewhere = {
-  members: { name: 'members', json: members, becomes: sql`${param('=members')}` },
-  products: { name: 'products', json: worksOn, becomes: sql`${param('=products')}` },
-} satisfies Record<string, Elsewhere>
+const becoming = (name: string, json: SQL): Elsewhere => {
+  const given = sql`${param(`=${name}`)}`
+  return { name, json, differs: sql`${json} IS NOT ${given}`, becomes: sql`json(${given})` }
+}
+const elsewhere = { members: becoming('members', members), products: becoming('products', worksOn) }
 
 export function modifyTeam(
   db: Database,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/collect'
 import { parseDate } from '../../../src/discovery/kpis/dates'
-import { MAX_ROWS, parseRecords, type Records, type Unreadable } from '../../../src/discovery/kpis/records'
+import { parseRecords } from '../../../src/discovery/kpis/records'
 
 const NOW = Date.UTC(2026, 0, 31)
 
