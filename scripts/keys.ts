@@ -18,6 +18,14 @@ export interface NewKey {
   expiresAt: number
 }
 
+const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+
+// The key `k` as its list shows it: what the service tells of those that it makes.
+const LISTED = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
+  'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
+    WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
+  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL)`
+
 /** Statements that write a key's row and its event; `condition` may keep them from it. */
 export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
   const { jti, name, scopes, products, now, expiresAt } = key
@@ -27,7 +35,7 @@ export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] 
      SELECT ${owner.subscription}, ${owner.user}, ${values.map(literal).join(', ')} WHERE ${condition}`,
     `INSERT INTO events (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
      SELECT subscription_id, (SELECT coalesce(max(e.id), 0) + 1 FROM events e WHERE e.subscription_id = k.subscription_id),
-       'api_key.created', user_id, id, ${literal(JSON.stringify({ name, scopes }))}, created_at
+       'api_key.created', user_id, id, ${LISTED}, created_at
      FROM api_keys k WHERE subscription_id = ${owner.subscription} AND jti = ${literal(jti)}`,
   ]
 }

@@ -62,6 +62,9 @@ export const operations = [
   assets.createAsset,
   assets.listAssets,
   assets.getAsset,
+  assets.modifyAsset,
+  assets.removeAsset,
+  assets.restoreAsset,
   assets.downloadAsset,
 
   me.getMe,
@@ -102,6 +105,9 @@ export const operations = [
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
   feedback.getFeedbackItem,
+  feedback.modifyFeedbackItem,
+  feedback.removeFeedbackItem,
+  feedback.restoreFeedbackItem,
 
   personas.createPersona,
   personas.listPersonas,

@@ -1,10 +1,11 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
 import { bounded, dataOf, eventSql } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
+import { withMembers } from './selection'
 import { caller, insertInto, param, type SqlValue, type Statement, statement, textsBy, type Values } from './statement'
 
 type Given<F> = F extends SQLiteColumn ? Data<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
@@ -59,7 +60,7 @@ const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
 interface Fixed {
   /** Columns that a body does not name, by their name in the schema. */
-  values?: Readonly<Record<string, SQL>>
+  values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
 }
 
@@ -106,7 +107,7 @@ export interface Elsewhere {
   /** A function of the characters that it may have, where it may be long. */
   readonly json: SQL | ((cap: SQL) => SQL)
   readonly differs: SQL
-  /** What the event shows in its place; without it, what there is when the event is written. */
+  /** What it becomes, in the form of `json`, for the event's data; without it, what there is when the event is written. */
   readonly becomes?: SQL
 }
 
@@ -115,10 +116,15 @@ interface Chosen {
   elsewhere: readonly Elsewhere[]
 }
 
-interface Modification {
-  /** `[event, update]`; none when the body names nothing that could change. */
-  (key: Values, body: object, elsewhere?: readonly Elsewhere[]): Statement<never>[]
+interface Modified<R extends ResourceName, E extends string> {
+  except?: readonly E[]
+  happening?: Happening<R>
+  /** What must hold of the record besides that something differs. */
+  where?: SQL
 }
+
+/** `[event, update]`; none when the body names nothing that could change. */
+type Modification = (key: Values, body: object, elsewhere?: readonly Elsewhere[]) => Statement<never>[]
 
 /**
  * Makes the statements of a modify: an event with what the changed fields were and what the record becomes, then the
@@ -134,14 +140,15 @@ export function modifies<
 >(
   record: RecordOf<R, K, F, D>,
   body: Fitting<B, F, E>,
-  { except = [], happening = 'updated' as Happening<R> }: { except?: readonly E[]; happening?: Happening<R> } = {},
+  { except = [], happening = 'updated' as Happening<R>, where = sql`true` }: Modified<R, E> = {},
 ): Modification {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const columns = new Map(columnsOf(record.fields, names).map((column) => [column.name, column]))
   const key = ({ some, elsewhere }: Chosen) => `${some.map(({ name }) => name)}|${elsewhere.map(({ name }) => name)}`
   const event = { type: `${record.resource}.${happening}` as EventType }
-  const events = textsBy((chosen: Chosen) => changeEvent(record, record.addressed, chosen, event))
-  const updates = textsBy((chosen: Chosen) => changeSql(record, record.addressed, chosen))
+  const which = sql`${record.addressed} AND ${where}`
+  const events = textsBy((chosen: Chosen) => changeEvent(record, which, chosen, event))
+  const updates = textsBy((chosen: Chosen) => changeSql(record, which, chosen))
   return (given, body, elsewhere = []) => {
     const some = present(names, body).flatMap((name) => columns.get(name) ?? [])
     if (!some.length && !elsewhere.length) return []
@@ -198,6 +205,9 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
     // D1 binds 7 as 7.0, which only a column makes an integer again.
     return value && column.getSQLType() === 'integer' ? sql`CAST(${value} AS INTEGER)` : (value ?? sql`${column}`)
   }
+  const become = chosen.elsewhere.flatMap(({ name, becomes }) =>
+    becomes ? [{ name, json: sql`json(${becomes})` }] : [],
+  )
   // The record as it becomes, under the name of its table: what shows it need not know.
   const row = Object.values(columns).map((column) => sql`${becoming(column)} AS ${stored(column)}`)
   return eventSql({
@@ -205,10 +215,8 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
     key: told.key,
     product: told.product,
     person: told.person,
-    data: dataOf(
-      told,
-      Object.fromEntries(chosen.elsewhere.flatMap(({ name, becomes }) => (becomes ? [[name, becomes]] : []))),
-    ),
+    unnamed: told.unnamed,
+    data: dataOf({ ...told, data: (cap) => withMembers(told.data(cap), become) }),
     previous: sql`${table}."previous"`,
     from: sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
       WHERE ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`,

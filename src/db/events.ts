@@ -13,20 +13,21 @@ export interface Told {
   readonly product: SQL
   /** Id of the person whose names or address the record shows, or NULL. */
   readonly person: SQL
+  /** Where true, the log does not say who acted. */
+  readonly unnamed: SQL | undefined
   /** Whether the record may be too long for the log. */
   readonly long: boolean
   /** The record as its GET answers it, as SQL of JSON. */
-  data(cap: SQL, becoming?: Becoming): SQL
+  data(cap: SQL): SQL
 }
-
-/** JSON of members that a write is about to change elsewhere. */
-export type Becoming = Readonly<Record<string, SQL>>
 
 interface EventShape {
   type: EventType
   key: SQL
   product?: SQL
   person?: SQL
+  /** Where true, who acted is not told. */
+  unnamed?: SQL | undefined
   /** JSON; without it `@data` is bound. */
   data?: SQL
   /** Changed fields as they were, as JSON. */
@@ -40,7 +41,8 @@ interface EventShape {
 const lastId = sql`(SELECT coalesce(max(id), 0) FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
 
 /** SQL of an event; for what needs a text of its own. */
-export function eventSql({ type, key, product, person, data, previous, from, many = false }: EventShape): SQL {
+export function eventSql({ type, key, product, person, unnamed, data, previous, from, many = false }: EventShape): SQL {
+  const actor = (who: SQL) => (unnamed ? sql`CASE WHEN ${unnamed} THEN NULL ELSE ${who} END` : who)
   return insertInto(
     events,
     {
@@ -49,8 +51,8 @@ export function eventSql({ type, key, product, person, data, previous, from, man
       productId: product ?? sql`NULL`,
       personId: person ?? sql`NULL`,
       type: sql.raw(`'${type}'`),
-      actorUserId: caller.user,
-      actorKey: caller.key,
+      actorUserId: actor(sql`${caller.user}`),
+      actorKey: actor(sql`${caller.key}`),
       resourceKey: key,
       data: data ?? param('@data'),
       previous: previous ?? sql`NULL`,
@@ -85,8 +87,7 @@ export function bounded(document: (cap: SQL) => SQL): SQL {
 }
 
 /** The record as JSON that fits the log. */
-export const dataOf = ({ long, data }: Told, becoming?: Becoming): SQL =>
-  long ? bounded((cap) => data(cap, becoming)) : data(sql.raw(String(UNCUT)), becoming)
+export const dataOf = ({ long, data }: Told): SQL => (long ? bounded(data) : data(sql.raw(String(UNCUT))))
 
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(
@@ -95,8 +96,8 @@ export function tells(
   from: SQL,
   { many = false }: { many?: boolean } = {},
 ): (values: Values) => Statement<never> {
-  const { key, product, person } = told
-  return statement<never, Values>(eventSql({ type, key, product, person, data: dataOf(told), many, from }))
+  const { key, product, person, unnamed } = told
+  return statement<never, Values>(eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }))
 }
 
 /**

@@ -154,6 +154,11 @@ export function computedList<T>(value: SQL): Field<string, T[], never> {
   return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: once }
 }
 
+/** As `computedList`, for one that is always short: the log keeps it whole. */
+export function shortList<T>(value: SQL): Field<string, T[], never> {
+  return { ...computedList<T>(value), json: () => sql`json(${value})` }
+}
+
 /** A column in whose place `none` is shown where it is null. */
 export function or<C extends SQLiteColumn>(
   column: C,

@@ -53,20 +53,37 @@ function page(shape: PageShape, selection: SQL): SQL {
     const [scope] = scopes
     return sql`${union(ranges(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
   }
-  // Of a limited key's products first which, then what: a text that repeated the record for each would be too long.
-  const which = scopes.flatMap((scope) =>
-    ranges(shape).map(
-      (range) => sql`SELECT ${selectionOf([value, id])} ${record.from} WHERE ${scope} ${also} AND ${range}`,
-    ),
-  )
   const outer = sql.join(
     [`page.${quoted(value)} ${direction(shape)}`, `page.${quoted(id)} ${shape.descending ? 'DESC' : 'ASC'}`].map(
       (part) => sql.raw(part),
     ),
     sql`, `,
   )
-  return sql`SELECT ${selection} FROM (${union(which)} ${end}) page
+  return sql`SELECT ${selection} FROM (${which(shape, scopes, also, end)}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+}
+
+// A text that grows with the products of a key would become longer than a statement may be.
+const MAX_RANGES = 12
+
+/**
+ * Of a limited key's products first which records, then what they are: a text that repeated the record for each would be
+ * too long. Of many products it takes as many of each as the page may need.
+ */
+function which(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
+  const { record, filters, value, id, products = 0 } = shape
+  const { within, table } = record
+  const from = filters.length ? record.from : sql`FROM ${table}`
+  const chosen = selectionOf([value, id])
+  const rangesOf = (scope: SQL) =>
+    ranges(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
+  if (products <= MAX_RANGES || typeof within !== 'object' || !('product' in within)) {
+    return sql`${union(scopes.flatMap(rangesOf))} ${end}`
+  }
+  const shared = within.shared ? sql`UNION ALL SELECT NULL` : sql``
+  const own = sql`${record.tenantVisible} AND ${within.product} IS own.value`
+  return sql`SELECT ${chosen} FROM (SELECT value FROM json_each(${caller.products}) ${shared}) own CROSS JOIN ${table}
+    WHERE ${record.idColumn} IN (SELECT ${sql.identifier(id.name)} FROM (${union(rangesOf(own))} ${end})) ${end}`
 }
 
 const quoted = ({ name }: Leaf) => `"${name}"`
@@ -101,15 +118,17 @@ function ranges({ record, column, descending, after }: PageShape): SQL[] {
 function scopesOf({ record, products }: PageShape): SQL[] {
   const { within } = record
   if (products === undefined || typeof within !== 'object' || !('product' in within)) return [record.visible]
-  const ofEach = Array.from(
-    { length: products },
-    (_, n) => sql`${record.tenantVisible} AND ${within.product} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`,
-  )
+  const ofEach = eachProduct(sql`${within.product}`, products).map((own) => sql`${record.tenantVisible} AND ${own}`)
   return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
 }
 
+/** A condition for each of the products that a key is limited to: each finds a range of an index. */
+export function eachProduct(column: SQL, products: number): SQL[] {
+  return Array.from({ length: products }, (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`)
+}
+
 /** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */
-function union(terms: readonly SQL[]): SQL {
+export function union(terms: readonly SQL[]): SQL {
   if (terms.length <= MAX_TERMS) return sql.join([...terms], sql` UNION ALL `)
   const groups: SQL[] = []
   for (let at = 0; at < terms.length; at += MAX_TERMS) {

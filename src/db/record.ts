@@ -44,7 +44,9 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   /** What a single record has beyond the items of a list. */
   detail?: D
   /** Id of whose names or address it shows. */
-  person?: SQLiteColumn
+  person?: SQLWrapper
+  /** Where true, the log does not say who acted. */
+  unnamed?: SQL
   /** Unique among what is not removed. */
   unique?: Unique
   /** What else must hold of a record of this resource. */
@@ -160,7 +162,7 @@ export function record<
   F extends Shape,
   D extends Shape = Record<never, never>,
 >(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
-  const { table, within, key, name, joins = sql``, fields, detail, person, unique, only = sql`` } = declared
+  const { table, within, key, name, joins = sql``, fields, detail, person, unnamed, unique, only = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const ownId = declared.id ?? columnOf(columns, 'id')
@@ -191,8 +193,9 @@ export function record<
     key: sql`${name ?? columns.externalKey ?? sql`CAST(${ownId} AS TEXT)`}`,
     product: product ?? sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
+    unnamed,
     long: leaves.some(({ field }) => field.long),
-    data: (cap, becoming) => jsonOf(whole, cap, becoming),
+    data: (cap) => jsonOf(whole, cap),
   }
 
   const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)

@@ -76,6 +76,12 @@ export const REFERENCES = {
     exists: workItem('feature', sql`${workItems.externalKey}`),
     message: 'No such feature in this product. Use an external key like FE-1.',
   },
+  workItemKey: {
+    exists: sql`SELECT 1 FROM ${workItems} WHERE ${workItems.externalKey} = ${given}
+      AND ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
+      AND ${workItems.deletedAt} IS NULL`,
+    message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
+  },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),
     message: 'No such user story in this product. Use an external key like US-1.',

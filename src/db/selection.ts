@@ -24,20 +24,24 @@ export function selectionOf(leaves: readonly Leaf[]): SQL {
   return joined(leaves.map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
-// A function takes 32 arguments in production: a name and a value each, beside the object that more are put into.
+// A function of D1 takes 32 arguments: an object and 15 pairs, or 16 pairs.
 const PAIRS = 15
 
-/** The record as the API answers it, as SQL of JSON; `becoming` stands in for what is about to be another. */
-export function jsonOf(shape: Shape, cap: SQL, becoming: Readonly<Record<string, SQL>> = {}): SQL {
-  const members = Object.entries(shape).map(([name, value]) => {
-    const own = () => (isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap))
-    return { name, inner: becoming[name] ?? own() }
-  })
-  const pairs = (from: number, before: string) =>
-    joined(members.slice(from, from + PAIRS).map(({ name, inner }) => sql`${sql.raw(`'${before}${name}'`)}, ${inner}`))
-  let object = sql`json_object(${pairs(0, '')})`
-  for (let at = PAIRS; at < members.length; at += PAIRS) object = sql`json_insert(${object}, ${pairs(at, '$.')})`
-  return object
+/** The record as the API answers it, as SQL of JSON. */
+export function jsonOf(shape: Shape, cap: SQL): SQL {
+  const members = Object.entries(shape).map(([name, value]) => ({
+    name,
+    json: isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap),
+  }))
+  const first = members.slice(0, PAIRS).map(({ name, json }) => sql`${sql.raw(`'${name}'`)}, ${json}`)
+  return withMembers(sql`json_object(${joined(first)})`, members.slice(PAIRS))
+}
+
+/** A JSON object with further members, or others in place of those that it has. */
+export function withMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
+  if (!members.length) return object
+  const some = members.slice(0, PAIRS).map(({ name, json }) => sql`${sql.raw(`'$.${name}'`)}, ${json}`)
+  return withMembers(sql`json_set(${object}, ${joined(some)})`, members.slice(PAIRS))
 }
 
 /** Puts what is stored into the form that the API shows; a flat row is changed in its place. */

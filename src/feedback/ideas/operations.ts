@@ -2,60 +2,24 @@ import * as z from 'zod'
 import type { Reference } from '../../db/references'
 import { operation } from '../../http/operation'
 import { sanitize } from '../../text/html'
-import { iso } from '../../text/moments'
 import { slugify } from '../../text/slug'
-import * as queries from './queries'
-import { CreateFeedbackItem, FeedbackItem, FeedbackParams, FeedbackQuery } from './schema'
+import { getFeedbackItem as get, listFeedbackItems as list } from './queries/record'
+import type { TagName } from './queries/tags'
+import * as write from './queries/write'
+import { CreateFeedbackItem, FeedbackItem, FeedbackParams, ListFeedbackItems, ModifyFeedbackItem } from './schema'
 
-function toFeedbackItem(row: queries.FeedbackRow): z.input<typeof FeedbackItem> {
-  const anonymous = row.isAnonymous === 1
+/** The body as it is stored, its tags each slug once, and what it refers to. */
+async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
+  const { long_description, category_id, tags } = body
+  const slugs = tags && new Map(tags.map((name) => [slugify(name), name]))
+  const references: Reference[] =
+    category_id == null ? [] : [{ kind: 'category', path: '/category_id', value: category_id }]
   return {
-    id: row.id,
-    type: row.type,
-    slug: row.slug,
-    external_key: row.externalKey,
-    title: row.title,
-    target_audience: row.targetAudience,
-    value_proposition: row.valueProposition,
-    category_id: row.categoryId ?? 0,
-    short_description: null,
-    long_description: row.longDescription,
-    video_url: null,
-    icon_url: null,
-    cover_photo_url: row.coverPhotoUrl,
-    visibility_level: null,
-    is_voting_open: null,
-    voting_start_time: null,
-    voting_end_time: null,
-    product_id: row.productId,
-    is_pinned: null,
-    is_anonymous: anonymous || null,
-    status_id: null,
-    user_id: anonymous ? 0 : row.userId,
-    created_at: iso(row.createdAt),
-    updated_at: iso(row.updatedAt),
-    vote: row.vote,
-    comment: row.comment,
-    haveIVoted: row.haveIVoted,
-    work_item_internal_id: null,
-    work_item_external_id: null,
-    work_item_type: 'active',
-    currentStatus: null,
-    category: {
-      id: row.categoryId ?? 0,
-      name: row.categoryName ?? '',
-      description: row.categoryDescription,
-      slug: row.categorySlug ?? '',
-    },
-    votes: JSON.parse(row.votes),
-    comments: JSON.parse(row.comments),
-    user: {
-      firstName: anonymous ? '' : (row.firstName ?? ''),
-      lastName: anonymous ? '' : (row.lastName ?? ''),
-      email: anonymous ? '' : (row.email ?? ''),
-    },
-    tags: JSON.parse(row.tags),
-    collections: [],
+    body: long_description
+      ? { ...body, long_description: await sanitize(long_description, '/long_description') }
+      : body,
+    tags: slugs && Array.from(slugs, ([slug, name]): TagName => [name, slug]),
+    references,
   }
 }
 
@@ -72,33 +36,14 @@ export const createFeedbackItem = operation({
   body: CreateFeedbackItem,
   data: FeedbackItem,
   async handle({ body, db }) {
-    const references: Reference[] = [{ kind: 'product', path: '/product', value: body.product }]
-    if (body.category_id !== undefined) {
-      references.push({ kind: 'category', path: '/category_id', value: body.category_id })
-    }
-    const tags = new Map((body.tags ?? []).map((name) => [slugify(name), name]))
-    const row = await queries.createFeedbackItem(db, {
-      item: {
-        product: body.product,
-        type: body.type,
-        slug: slugify(body.title),
-        title: body.title,
-        targetAudience: body.target_audience ?? '',
-        valueProposition: body.value_proposition ?? '',
-        longDescription: await sanitize(body.long_description ?? '', '/long_description'),
-        categoryId: body.category_id ?? null,
-        isAnonymous: body.is_anonymous ? 1 : null,
-        author: body.user?.email ?? null,
-      },
-      member: body.user && { email: body.user.email, name: body.user.name ?? '' },
-      tags: Array.from(tags, ([slug, name]) => [name, slug]),
-      references,
+    const { tags = [], references, ...item } = await read(body)
+    const { data } = await write.createFeedbackItem(db, {
+      ...item,
+      slug: slugify(body.title),
+      tags,
+      references: [{ kind: 'product', path: '/product', value: body.product }, ...references],
     })
-    return {
-      data: toFeedbackItem(row),
-      message: 'Feedback item saved',
-      location: `/api/feedback-items/${row.externalKey}`,
-    }
+    return { data, message: 'Feedback item saved', location: `/api/feedback-items/${data.external_key}` }
   },
 })
 
@@ -110,16 +55,9 @@ export const listFeedbackItems = operation({
   summary: 'Retrieve feedback items',
   description: 'The newest first. `slug` picks one; the answer is an array all the same.',
   scope: 'feedback:read',
-  query: FeedbackQuery,
+  query: ListFeedbackItems,
   data: z.array(FeedbackItem),
-  async handle({ query, db, actor }) {
-    if (query.slug !== undefined) {
-      const row = await queries.findFeedbackItem(db, query.slug)
-      return { data: row ? [toFeedbackItem(row)] : [] }
-    }
-    const { rows, next } = await queries.listFeedbackItems(db, query, actor.products !== null)
-    return { data: rows.map(toFeedbackItem), next }
-  },
+  handle: ({ query, db }) => list(db, query),
 })
 
 export const getFeedbackItem = operation({
@@ -133,8 +71,59 @@ export const getFeedbackItem = operation({
   params: FeedbackParams,
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
+  handle: ({ params, db }) => get(db, params),
+})
+
+export const modifyFeedbackItem = operation({
+  id: 'modifyFeedbackItem',
+  method: 'put',
+  path: '/api/feedback-items/{feedback_external_key}',
+  tag: 'Feedback',
+  summary: 'Modify a feedback item',
+  description:
+    'Changes the fields that are sent; `null` takes it out of its category. The slug stays. New tag names become product tags.',
+  scope: 'feedback:write',
+  params: FeedbackParams,
+  body: ModifyFeedbackItem,
+  data: FeedbackItem,
+  errors: ['feedback_item_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    const saved = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
+    return { ...saved, message: 'Feedback item saved' }
+  },
+})
+
+export const removeFeedbackItem = operation({
+  id: 'removeFeedbackItem',
+  method: 'delete',
+  path: '/api/feedback-items/{feedback_external_key}',
+  tag: 'Feedback',
+  summary: 'Remove a feedback item',
+  description: 'With its votes and comments. It can be restored for 30 days; its slug stays its own.',
+  scope: 'feedback:write',
+  params: FeedbackParams,
+  data: z.object({}),
+  errors: ['feedback_item_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await write.removeFeedbackItem(db, params, ifMatch)
+    return { data: {}, message: 'Feedback item removed' }
+  },
+})
+
+export const restoreFeedbackItem = operation({
+  id: 'restoreFeedbackItem',
+  method: 'post',
+  path: '/api/feedback-items/{feedback_external_key}/restore',
+  tag: 'Feedback',
+  summary: 'Restore a removed feedback item',
+  description: 'With the votes and comments that it had. One whose product is removed is a 409.',
+  scope: 'feedback:write',
+  params: FeedbackParams,
+  data: FeedbackItem,
+  errors: ['feedback_item_not_found'],
   async handle({ params, db }) {
-    const row = await queries.getFeedbackItem(db, params.feedback_external_key)
-    return { data: toFeedbackItem(row), version: row.version }
+    return { ...(await write.restoreFeedbackItem(db, params)), message: 'Feedback item restored' }
   },
 })

@@ -10,20 +10,23 @@ export const FeedbackParams = z.object({
   feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
-export const FeedbackQuery = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
+export const ListFeedbackItems = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
   slug: z.string().max(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
 })
+
+const Type = z.enum(['idea', 'issue'])
+const tagNames = z.array(line(100)).max(MAX_TAGS)
 
 export const CreateFeedbackItem = z
   .object({
     title: line(500),
     product: line(20).meta({ description: 'External key of the product.' }),
-    type: z.enum(['idea', 'issue']).default('idea'),
+    type: Type.default('idea'),
     category_id: z.int().positive().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
-    tags: z.array(line(100)).max(MAX_TAGS).optional().meta({ description: 'Names; a new one becomes a product tag.' }),
+    tags: tagNames.optional().meta({ description: 'Names; a new one becomes a product tag.' }),
     is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
     user: z
       .object({ email: EmailAddress, name: z.string().trim().max(200).optional() })
@@ -46,6 +49,23 @@ export const CreateFeedbackItem = z
       },
     ],
   })
+
+export const ModifyFeedbackItem = z
+  .object({
+    title: line(500).optional().meta({ description: 'The slug stays as it is.' }),
+    type: Type.optional(),
+    category_id: z.int().positive().nullable().optional(),
+    target_audience: text(10_000).optional(),
+    value_proposition: text(10_000).optional(),
+    long_description: html().optional(),
+    tags: tagNames.optional().meta({ description: 'They replace the present ones; a new name becomes a product tag.' }),
+    is_anonymous: z
+      .boolean()
+      .nullable()
+      .optional()
+      .meta({ description: 'Only a key of the author makes an anonymous one known. What the log has told stays.' }),
+  })
+  .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
 /** Names and types are the interface's; what it has only seen null is null until something sets it. */
 export const FeedbackItem = z

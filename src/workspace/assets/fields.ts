@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+
 import { computed, constant, moment, or } from '../../db/field'
 import { record } from '../../db/record'
 import { assets } from '../../db/schema/assets'

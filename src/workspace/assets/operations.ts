@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { fileTag, isAmong } from '../../http/etag'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
 import { ApiError, invalid, notFound } from '../../text/errors'
@@ -9,11 +8,7 @@ import { sha256 } from '../../text/sha256'
 import { isShown, mimeOf } from './mime'
 import { contentDisposition, safeName } from './name'
 import * as queries from './queries'
-import { Asset, AssetParams, toFile, UploadFields } from './schema'
-
-function toAsset(row: queries.AssetRow, product: string): z.input<typeof Asset> {
-  return { ...toFile(row, product), mime: row.mime, sha256: row.sha256 }
-}
+import { Asset, AssetParams, ListAssets, ModifyAsset, UploadFields } from './schema'
 
 export const createAsset = operation({
   id: 'createAsset',
@@ -30,7 +25,6 @@ export const createAsset = operation({
   async handle({ params, body, db, env, actor, afterwards }) {
     const { bytes, name, type } = body.file
     if (!bytes.length) throw invalid('/file', 'file: The file is empty. Send one with content.', 'file_required')
-    const product = params.product_external_key
     const objectKey = `${actor.subscriptionId}/${crypto.randomUUID()}`
     const mime = await mimeOf(bytes, type)
     const hash = await sha256(bytes)
@@ -39,19 +33,12 @@ export const createAsset = operation({
     const discard = () =>
       env.FILES.delete(objectKey).catch((cause) => console.warn('Orphaned object', objectKey, cause))
     try {
-      const row = await queries.createAsset(db, {
-        objectKey,
-        name: safeName(name),
-        description: body.fields.description ?? null,
-        size: bytes.length,
-        mime,
-        sha256: hash,
-        usedAt: body.fields.usedAt ?? '',
-      })
+      const file = { objectKey, name: safeName(name), size: bytes.length, mime, sha256: hash }
+      const { data } = await queries.createAsset(db, file, body.fields)
       // The answer of an earlier request with this Idempotency-Key: its record has its own object.
-      if (row.objectKey !== objectKey) afterwards(discard())
-      const location = `/api/initiatives/${product}/assets/${row.id}`
-      return { data: toAsset(row, product), message: 'File stored', location }
+      if (data.path !== objectKey) afterwards(discard())
+      const location = `/api/initiatives/${params.product_external_key}/assets/${data.id}`
+      return { data, message: 'File stored', location }
     } catch (cause) {
       // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
       if (cause instanceof ApiError && cause.status < 500) afterwards(discard())
@@ -69,12 +56,9 @@ export const listAssets = operation({
   description: 'The newest first: the records alone. The bytes are downloaded one by one.',
   scope: 'files:read',
   params: ProductParams,
-  query: listQuery(['-createdAt', 'createdAt']),
+  query: ListAssets,
   data: z.array(Asset),
-  async handle({ params, query, db }) {
-    const { rows, next } = await queries.listAssets(db, query)
-    return { data: rows.map((row) => toAsset(row, params.product_external_key)), next }
-  },
+  handle: ({ query, db }) => queries.listAssets(db, query),
 })
 
 export const getAsset = operation({
@@ -88,9 +72,58 @@ export const getAsset = operation({
   params: AssetParams,
   data: Asset,
   errors: ['asset_not_found'],
+  handle: ({ params, db }) => queries.getAsset(db, params),
+})
+
+export const modifyAsset = operation({
+  id: 'modifyAsset',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
+  tag: 'Files',
+  summary: "Modify a file's record",
+  description: 'Changes the fields that are sent, and attaches the file to a work item. The bytes stay as they are.',
+  scope: 'files:write',
+  params: AssetParams,
+  body: ModifyAsset,
+  data: Asset,
+  errors: ['asset_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await queries.modifyAsset(db, params, body, ifMatch)), message: 'File saved' }
+  },
+})
+
+export const removeAsset = operation({
+  id: 'removeAsset',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
+  tag: 'Files',
+  summary: 'Remove a file',
+  description: 'It can be restored for 30 days.',
+  scope: 'files:write',
+  params: AssetParams,
+  data: z.object({}),
+  errors: ['asset_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeAsset(db, params, ifMatch)
+    return { data: {}, message: 'File removed' }
+  },
+})
+
+export const restoreAsset = operation({
+  id: 'restoreAsset',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/assets/{assetId}/restore',
+  tag: 'Files',
+  summary: 'Restore a removed file',
+  description: 'With its bytes, where it hung.',
+  scope: 'files:write',
+  params: AssetParams,
+  data: Asset,
+  errors: ['asset_not_found'],
   async handle({ params, db }) {
-    const row = await queries.getAsset(db, params.assetId)
-    return { data: toAsset(row, params.product_external_key), version: row.version }
+    return { ...(await queries.restoreAsset(db, params)), message: 'File restored' }
   },
 })
 
@@ -105,7 +138,7 @@ export const downloadAsset = operation({
   params: AssetParams,
   errors: ['asset_not_found'],
   async handle({ params, db, env, header }) {
-    const { objectKey, sha256: hash, size, mime, name } = await queries.getAsset(db, params.assetId)
+    const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
     const etag = fileTag(hash)
     if (isAmong(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
     const asked = header('if-range') ?? etag

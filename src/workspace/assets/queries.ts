@@ -1,118 +1,116 @@
 import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
 import { productId } from '../../db/access'
-import { answer } from '../../db/answer'
+import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { event } from '../../db/events'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../../db/legacy'
+import { lifecycle } from '../../db/lifecycle'
+import { list } from '../../db/list'
 import { assets } from '../../db/schema/assets'
-import { caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
+import { workItemFiles, workItems } from '../../db/schema/work-items'
+import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
-import { FILE_COLUMNS } from './schema'
+import { asset } from './fields'
+import { ListAssets, ModifyAsset, UploadFields } from './schema'
 
-const COLUMNS = [...FILE_COLUMNS, 'mime', 'sha256', 'version'] as const
+export type AssetKey = Parameters<typeof asset.reply>[0]
 
-export type AssetRow = Selected<typeof assets, (typeof COLUMNS)[number]>
+export type StoredFile = Readonly<Record<'objectKey' | 'name' | 'mime' | 'sha256', string>> & { size: number }
 
-export interface NewAsset {
-  /** Where the bytes are in R2; made by chance, so that it names the record too. */
-  objectKey: string
-  name: string
-  description: string | null
-  size: number
-  mime: string
-  sha256: string
-  usedAt: string
-}
-
-type ObjectKey = { objectKey: string }
-
-const insert = statement<never, { [K in keyof NewAsset]: NewAsset[K] }>(
-  insertInto(assets, {
-    subscriptionId: caller.subscription,
+const inserted = inserts(asset, UploadFields, {
+  values: {
     productId,
     userId: caller.user,
     objectKey: param('objectKey'),
     name: param('name'),
-    description: param('description'),
     size: param('size'),
     mime: param('mime'),
     sha256: param('sha256'),
-    usedAt: param('usedAt'),
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  }),
-)
-
-const byObject = sql`FROM ${assets} WHERE ${assets.subscriptionId} = ${caller.subscription}
-  AND ${assets.objectKey} = ${param('objectKey')}`
-
-const created = event<ObjectKey>({
-  type: 'asset.created',
-  key: sql`CAST(${assets.id} AS TEXT)`,
-  product: sql`${assets.productId}`,
-  from: byObject,
-})
-
-const inserted = answer<AssetRow, ObjectKey>(
-  {
-    id: assets.id,
-    subscriptionId: assets.subscriptionId,
-    productId: assets.productId,
-    userId: assets.userId,
-    objectKey: assets.objectKey,
-    name: assets.name,
-    description: assets.description,
-    size: assets.size,
-    usedAt: assets.usedAt,
-    artifactId: assets.artifactId,
-    status: assets.status,
-    createdAt: assets.createdAt,
-    updatedAt: assets.updatedAt,
-    mime: assets.mime,
-    sha256: assets.sha256,
-    version: assets.version,
   },
-  byObject,
+})
+const created = asset.event('created')
+
+export const createAsset = (db: Database, file: StoredFile, fields: z.output<typeof UploadFields>) =>
+  asset.save(db, { statements: [inserted(fields, file), created({})], answer: asset.created() })
+
+export const getAsset = asset.get
+
+export const listAssets = list(asset, ListAssets, { sorts: { createdAt: assets.createdAt } }).page
+
+const STORED = ['objectKey', 'name', 'mime', 'sha256', 'size'] as const
+
+const stored = statement<Selected<typeof assets, (typeof STORED)[number]>, Values>(
+  sql`SELECT ${columns(assets, STORED)} ${asset.from} WHERE ${asset.addressed}`,
 )
 
-export async function createAsset(db: Database, asset: NewAsset): Promise<AssetRow> {
-  const key = { objectKey: asset.objectKey }
-  const { objectKey: _, ...data } = asset
-  const { answer } = await db.write({
-    statements: [insert({ ...asset }), created(data, key)],
-    answer: inserted(key),
+/** Where the bytes are, and what they are. */
+export async function getStoredFile(db: Database, key: AssetKey): Promise<StoredFile> {
+  const [[file]] = await db.read(stored(key))
+  if (!file) throw notFound(asset.missing)
+  return file
+}
+
+const modified = modifies(asset, ModifyAsset, { except: ['artifactKey'] })
+
+const artifact = (column: 'id' | 'type') => sql`(SELECT ${workItems[column]} FROM ${workItems}
+  WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
+    AND ${workItems.externalKey} = ${param('artifactKey')} AND ${workItems.deletedAt} IS NULL)`
+
+// Where there is no key, there is no work item: NULL.
+const moves = sql`${assets.artifactId} IS NOT ${artifact('id')}`
+const purpose = sql`coalesce(${artifact('type')}, '')`
+
+const ofArtifact: Elsewhere = {
+  name: 'artifactId',
+  json: sql`coalesce(${assets.artifactId}, 0)`,
+  differs: moves,
+  becomes: sql`coalesce(${artifact('id')}, 0)`,
+}
+/** What it is for follows where it hangs, unless that is said too. */
+const ofPurpose: Elsewhere = {
+  name: 'usedAt',
+  json: sql`json_quote(${assets.usedAt})`,
+  differs: sql`(${moves} AND ${assets.usedAt} <> ${purpose})`,
+  becomes: sql`json_quote(CASE WHEN ${moves} THEN ${purpose} ELSE ${assets.usedAt} END)`,
+}
+
+const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles}
+  WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${asset.id}`)
+const attach = statement<never, Values>(
+  insertInto(
+    workItemFiles,
+    { subscriptionId: caller.subscription, workItemId: artifact('id'), assetId: assets.id },
+    sql`FROM ${assets} WHERE ${asset.addressed} ON CONFLICT DO NOTHING`,
+  ),
+)
+const noteArtifact = statement<never, Values>(sql`UPDATE ${assets} SET artifact_id = ${artifact('id')}
+  WHERE ${asset.addressed} AND ${moves}`)
+const notePurpose = statement<never, Values>(sql`UPDATE ${assets} SET used_at = ${purpose}
+  WHERE ${asset.addressed} AND ${moves}`)
+
+/** `artifactKey`: the work item that it hangs on from now on, beside others; null for none at all. */
+export function modifyAsset(
+  db: Database,
+  key: AssetKey,
+  { artifactKey, ...body }: z.output<typeof ModifyAsset>,
+  ifMatch: string | null,
+) {
+  const given = { ...key, artifactKey: artifactKey ?? null }
+  const moving = artifactKey === undefined ? [] : [artifactKey === null ? detach : attach, noteArtifact]
+  const follows = artifactKey !== undefined && body.usedAt === undefined
+  return asset.save(db, {
+    guards: asset.writable(key, ifMatch),
+    references: artifactKey ? [{ kind: 'workItemKey', path: '/artifactKey', value: artifactKey }] : [],
+    statements: [
+      ...modified(given, body, [...(artifactKey === undefined ? [] : [ofArtifact]), ...(follows ? [ofPurpose] : [])]),
+      ...[...(follows ? [notePurpose] : []), ...moving].map((make) => make(given)),
+    ],
+    answer: asset.reply(key),
   })
-  return answer[0]
 }
 
-const inProduct = sql`${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
-  AND ${assets.deletedAt} IS NULL`
+const { removal, restoration } = lifecycle(asset)
 
-const find = statement<AssetRow, { id: number }>(
-  sql`SELECT ${columns(assets, COLUMNS)} FROM ${assets} WHERE ${assets.id} = ${param('id')} AND ${inProduct}`,
-)
+/** Its bytes stay until it is purged. */
+export const removeAsset = (db: Database, key: AssetKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
-export async function getAsset(db: Database, id: number): Promise<AssetRow> {
-  const [rows] = await db.read(find({ id }))
-  const row = rows[0]
-  if (!row) throw notFound('asset_not_found')
-  return row
-}
-
-const list = variants<AssetRow, PageValues, PageVariant>(
-  (variant) => sql`SELECT ${columns(assets, COLUMNS)} FROM ${assets}
-    WHERE ${inProduct} ${pageAfter(sql`${assets.createdAt}`, sql`${assets.id}`, variant)}`,
-)
-
-export async function listAssets(db: Database, page: Page) {
-  const [rows] = await db.read(list(sortedBy(page), pageValues(page)))
-  return paginate(rows, page, (row) => [row.createdAt, row.id])
-}
+export const restoreAsset = (db: Database, key: AssetKey) => asset.save(db, restoration(key))

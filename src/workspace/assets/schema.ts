@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { integer, ProductParams, Timestamp, text } from '../../http/schemas'
+import { listQuery } from '../../http/pagination'
+import { integer, line, ProductParams, Timestamp, text } from '../../http/schemas'
 import { decimalText } from '../../text/decimals'
 import { iso } from '../../text/moments'
 
@@ -14,6 +15,19 @@ export const UploadFields = z.object({
   description: text(2000).optional(),
   usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
 })
+
+export const ModifyAsset = z
+  .object({
+    description: text(2000).nullable().optional(),
+    usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
+    artifactKey: line(30).nullable().optional().meta({
+      description:
+        'Attaches the file to the work item with this external key, and `usedAt` follows unless it is sent too. `null` detaches it from every work item.',
+    }),
+  })
+  .meta({ id: 'ModifyAsset', examples: [{ description: 'The first sketch.', usedAt: 'feature' }] })
+
+export const ListAssets = listQuery(['-createdAt', 'createdAt'])
 
 /** The interface's File record. */
 export const File = z

@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
-import { events } from '../../db/schema/tenancy'
-import { caller, columns, param, type Selected, variants } from '../../db/statement'
+import { eachProduct, union } from '../../db/page'
+import { events, users } from '../../db/schema/tenancy'
+import { caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
+import type { Person } from './people'
 
 const COLUMNS = [
   'id',
@@ -16,62 +18,70 @@ const COLUMNS = [
   'createdAt',
 ] as const
 
-export type EventRow = Selected<typeof events, (typeof COLUMNS)[number]>
+export type EventRow = Selected<typeof events, (typeof COLUMNS)[number]> & Person
 
 export interface EventFilter {
   limit: number
   after: number
   type?: string | undefined
   key?: string | undefined
-  /** Whether the caller's key is limited to products. */
-  limited: boolean
 }
 
-type Variant = 'all' | 'type' | 'key' | 'type and key'
-
-const FILTERS: Record<Variant, SQL> = {
-  all: sql``,
-  type: sql`AND ${events.type} = ${param('type')}`,
-  key: sql`AND ${events.resourceKey} = ${param('key')}`,
-  'type and key': sql`AND ${events.resourceKey} = ${param('key')} AND ${events.type} = ${param('type')}`,
+/** What decides the text of a page. */
+interface PageShape {
+  type: boolean
+  key: boolean
+  /** How many products the caller's key is limited to. */
+  products: number | undefined
 }
+
+const selection = sql`${columns(events, COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
+  coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
+
+/** Whose name and address the data leaves out, unless removed. */
+const people = sql`LEFT JOIN ${users} ON ${users.id} = ${events.personId}
+  AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`
+
+const behind = sql`${events.subscriptionId} = ${caller.subscription} AND ${events.id} > ${param('after')}`
 
 // Left to choose, SQLite walks the whole log in the order that the page wants.
-const INDEXES: Record<Variant, SQL> = {
-  all: sql``,
-  type: sql`INDEXED BY events_type`,
-  key: sql`INDEXED BY events_resource`,
-  'type and key': sql`INDEXED BY events_resource`,
+const indexOf = ({ type, key }: PageShape) =>
+  key ? sql`INDEXED BY events_resource` : type ? sql`INDEXED BY events_type` : sql``
+
+function conditions({ type, key }: PageShape): SQL {
+  const ofKey = key ? sql`AND ${events.resourceKey} = ${param('key')}` : sql``
+  const ofType = type ? sql`AND ${events.type} = ${param('type')}` : sql``
+  return sql`${ofKey} ${ofType}`
 }
 
-// A key limited to products sees what happened in those; what belongs to no product is the whole workspace's.
-const list = variants<EventRow, { after: number; limit: number; type?: string; key?: string }, Variant>(
-  (variant) => sql`SELECT ${columns(events, COLUMNS)} FROM ${events} ${INDEXES[variant]}
-    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} > ${param('after')} ${FILTERS[variant]}
-      AND ${covered(sql`${events.productId}`)}
-    ORDER BY ${events.id} LIMIT ${param('limit')}`,
-)
-
-// As many of each product as the page may need: what the page costs does not grow with what other products have.
-const listOfProducts = variants<EventRow, { after: number; limit: number; type?: string }, 'all' | 'type'>(
-  (variant) => sql`SELECT ${columns(events, COLUMNS)} FROM ${events}
-    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} IN (
-      SELECT e.id FROM json_each(${caller.products}) p CROSS JOIN ${events} e
-      WHERE e.subscription_id = ${caller.subscription} AND e.product_id = p.value AND e.id IN (
-        SELECT own.id FROM ${events} own INDEXED BY events_product
-        WHERE own.subscription_id = ${caller.subscription} AND own.product_id = p.value AND own.id > ${param('after')}
-          ${variant === 'type' ? sql`AND own.type = ${param('type')}` : sql``}
-        ORDER BY own.id LIMIT ${param('limit')})
-      ORDER BY e.id LIMIT ${param('limit')})
-    ORDER BY ${events.id}`,
-)
-
-export async function listEvents(db: Database, filter: EventFilter): Promise<EventRow[]> {
-  const { type, key, limit, after, limited } = filter
-  const variant = type === undefined ? (key === undefined ? 'all' : 'key') : key === undefined ? 'type' : 'type and key'
-  const values = { after, limit: limit + 1, ...(type !== undefined && { type }), ...(key !== undefined && { key }) }
+/** A key limited to products sees what happened in those; what belongs to no product is the whole workspace's. */
+function pageSql(shape: PageShape): SQL {
+  const { key, products } = shape
+  const also = conditions(shape)
+  const end = sql`LIMIT ${param('limit')}`
   // What is about one record is little, whoever may see it.
-  const ofProducts = limited && (variant === 'all' || variant === 'type')
-  const [rows] = await db.read(ofProducts ? listOfProducts(variant, values) : list(variant, values))
-  return rows
+  if (products === undefined || key) {
+    const own = products === undefined ? sql`` : sql`AND ${covered(sql`${events.productId}`)}`
+    return sql`SELECT ${selection} FROM ${events} ${indexOf(shape)} ${people}
+      WHERE ${behind} ${also} ${own} ORDER BY ${events.id} ${end}`
+  }
+  const which = eachProduct(sql`${events.productId}`, products).map(
+    (own) => sql`SELECT ${events.id} AS "id" FROM ${events} INDEXED BY events_product
+      WHERE ${behind} AND ${own} ${also}`,
+  )
+  return sql`SELECT ${selection} FROM (${union(which)} ORDER BY "id" ${end}) page
+    CROSS JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = page."id"
+    ${people} ORDER BY page."id"`
+}
+
+const pages = textsBy(pageSql)
+
+/** One event more than `limit`, where there are more. */
+export async function listEvents(db: Database, { type, key, limit, after }: EventFilter): Promise<EventRow[]> {
+  const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
+  const page: Statement<EventRow> = {
+    template: pages(`${shape.type} ${shape.key} ${shape.products}`, shape),
+    values: { after, limit: limit + 1, type, key },
+  }
+  return (await db.read(page))[0]
 }

@@ -7,13 +7,18 @@ export const Event = z
     id: z.int().meta({ description: 'Counts up per workspace, without gaps.' }),
     type: z.string().meta({ description: 'Like `epic.created`.' }),
     actor: z.object({
-      userId: z.int().nullable(),
-      key: z.string().nullable().meta({ description: 'The API key that acted; null for the service itself.' }),
+      userId: z
+        .int()
+        .nullable()
+        .meta({ description: 'Null for the service itself, and for an author who is not shown.' }),
+      key: z.string().nullable().meta({ description: 'The API key that acted; null likewise.' }),
     }),
     productId: z.int().nullable(),
     resourceKey: z.string().meta({ description: 'External key, or id, of what it is about.' }),
-    data: z.record(z.string(), z.unknown()),
-    previous: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Changed fields, as they were.' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: 'The record as it then was.' }),
+    previous: z.record(z.string(), z.unknown()).nullable().meta({
+      description: 'Changed fields, as they were; null for names and addresses of people, which the log does not keep.',
+    }),
     createdAt: Timestamp,
   })
   .meta({ id: 'Event' })

@@ -1,7 +1,12 @@
 import * as z from 'zod'
-import { line, moment, Timestamp } from '../../http/schemas'
+import { listQuery } from '../../http/pagination'
+import { integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
 import { ExternalKey } from '../products/schema'
+
+export const ApiKeyParams = z.object({
+  apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
+})
 
 export const CreateApiKey = z
   .object({
@@ -17,9 +22,14 @@ export const CreateApiKey = z
       .max(100)
       .optional()
       .meta({ description: 'Limits the key to these products.' }),
+    userId: z.int().positive().optional().meta({
+      description: 'Whom it acts as: another user needs a key with the scope `*`. Default: the user of the key.',
+    }),
     expiresAt: moment().optional().meta({ description: 'A year from now when absent; at most ten.' }),
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
+
+export const ListApiKeys = listQuery(['-createdAt', 'createdAt'])
 
 export const RotateApiKey = z
   .object({
@@ -32,6 +42,7 @@ export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
+    userId: z.int().meta({ description: 'Whom it acts as.' }),
     scopes: z.array(z.string()),
     products: z.array(z.string()).nullable().meta({ description: 'External keys; null for every product.' }),
     createdAt: Timestamp,

@@ -103,7 +103,7 @@ const modified = modifies(team, ModifyTeam, { except: ['members', 'products'] })
 const link = linked(team.id)
 const becoming = (name: string, json: SQL): Elsewhere => {
   const given = sql`${param(`=${name}`)}`
-  return { name, json, differs: sql`${json} IS NOT ${given}`, becomes: sql`json(${given})` }
+  return { name, json, differs: sql`${json} IS NOT ${given}`, becomes: given }
 }
 const elsewhere = { members: becoming('members', members), products: becoming('products', worksOn) }
 

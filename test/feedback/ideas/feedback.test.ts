@@ -370,6 +370,43 @@ test('a key limited to products pays for its page, not for the items of the othe
   }
 })
 
+test('a key limited to many products walks the items of all of them', async () => {
+  const world = await workspace()
+  const stamps = { created_at: 1, updated_at: 1 }
+  const products = [world.product.id]
+  for (let n = 1; n < 101; n++) {
+    const fields = { external_key: `MANY-${n}`, name: 'Many', subscription_id: world.subscriptionId }
+    products.push(await world.row('products', { ...fields, ...stamps }))
+  }
+  const hidden = products.pop() ?? 0
+  const flood = env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+     INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
+     SELECT ?1, p.value, 'MANY-' || p.value || '-' || i, 'many-' || p.value || '-' || i, 'Many', ?3, i / 7, 5
+     FROM n CROSS JOIN json_each(?2) p`,
+  )
+  await flood.bind(world.subscriptionId, JSON.stringify([...products, hidden]), world.userId).run()
+  for (const count of [12, 13, 100]) {
+    const own = products.slice(0, count)
+    const apiKey = await world.key({ products: own })
+    for (const sort of ['createdAt', '-createdAt']) {
+      const found: { product_id: number; created_at: string; id: number }[] = []
+      let path: string | undefined = `${PATH}?limit=100&fields=id,product_id,created_at&sort=${sort}`
+      while (path) {
+        const page: Answer<typeof found> = await world.client('GET', path, { apiKey })
+        expect(page.cost.rowsRead).toBeLessThan(count * 100 + 200)
+        found.push(...page.body.data)
+        path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      }
+      const up = sort === 'createdAt' ? 1 : -1
+      const ordered = found.toSorted((a, b) => up * (a.created_at.localeCompare(b.created_at) || a.id - b.id))
+      expect(found).toEqual(ordered)
+      expect(new Set(found.map(({ id }) => id)).size).toBe(count * 20)
+      expect(new Set(found.map(({ product_id }) => product_id))).toEqual(new Set(own))
+    }
+  }
+})
+
 test('the list is walked page by page, newest first', async () => {
   const world = await workspace()
   for (let n = 0; n < 5; n++) await create(world, { title: `Idea ${n}` })

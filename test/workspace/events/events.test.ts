@@ -64,6 +64,26 @@ test('events of a type, and those about one record, are found without reading th
   }
 })
 
+test('a key limited to a dozen products reads a page of them all', async () => {
+  const world = await workspace()
+  const ids = [world.product.id]
+  for (let n = 0; n < 11; n++) ids.push(await another(world))
+  const hidden = await another(world)
+  for (const product of [...ids, hidden, ...ids.toReversed()]) await log(world, product, 50)
+  const apiKey = await world.key({ products: ids })
+  const all = (await world.client<Event[]>('GET', `${PATH}?after=625&limit=100`)).body.data
+  const page = await world.client<Event[]>('GET', `${PATH}?after=625&limit=100`, { apiKey })
+  const covered = all.filter(({ productId }) => productId !== hidden)
+  expect(covered.length).toBeGreaterThan(20)
+  expect(covered.length).toBeLessThan(100)
+  expect(page.body.data.slice(0, covered.length)).toEqual(covered)
+  expect(page.body.data).toHaveLength(100)
+  expect(page.cost.rowsRead).toBeLessThan(250)
+  const few = await world.client<Event[]>('GET', `${PATH}?type=epic.updated&limit=10`, { apiKey })
+  expect(few.body.data.map(({ productId }) => productId)).toEqual(Array(10).fill(ids[0]))
+  expect(few.cost.rowsRead).toBeLessThan(60)
+})
+
 test('a key limited to products walks their events together, each once and in the order of the log', async () => {
   const world = await workspace()
   const [second, hidden] = [await another(world), await another(world)]

@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { computed, constant, type Field, longText, moment, or, personal, shortList } from '../../../db/field'
+import { equals } from '../../../db/filter'
+import { list } from '../../../db/list'
+import { type Key, record } from '../../../db/record'
+import {
+  feedbackCategories,
+  feedbackComments,
+  feedbackItems,
+  feedbackTags,
+  feedbackVotes,
+  tags,
+} from '../../../db/schema/feedback'
+import { users } from '../../../db/schema/tenancy'
+import { caller } from '../../../db/statement'
+import { ListFeedbackItems, SHOWN } from '../schema'
+
+const key = { feedback_external_key: feedbackItems.externalKey }
+export type FeedbackKey = Key<typeof key>
+
+const shown = sql.raw(String(SHOWN))
+const of = { subscription: feedbackItems.subscriptionId, id: feedbackItems.id }
+
+const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${of.subscription}
+  AND ${feedbackVotes.feedbackId} = ${of.id} AND ${feedbackVotes.userId} = ${caller.user})`
+
+const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_group_array(voter) FROM (
+  SELECT CAST(${feedbackVotes.userId} AS TEXT) AS voter FROM ${feedbackVotes}
+  WHERE ${feedbackVotes.subscriptionId} = ${of.subscription} AND ${feedbackVotes.feedbackId} = ${of.id}
+  ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
+
+const newestComments = (
+  text: SQL,
+) => sql`CASE WHEN ${feedbackItems.comment} > 0 THEN (SELECT json_group_array(said) FROM (
+  SELECT ${text} AS said FROM ${feedbackComments}
+  WHERE ${feedbackComments.subscriptionId} = ${of.subscription} AND ${feedbackComments.feedbackId} = ${of.id}
+    AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL
+  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${shown})) ELSE '[]' END`
+
+/** In the log they have together no more than the room of one long text. */
+const comments: Field<string, string[], never> = {
+  sql: newestComments(sql`${feedbackComments.text}`),
+  show: (stored) => JSON.parse(stored) as string[],
+  json: (cap) => sql`json(${newestComments(longText(feedbackComments.text).json(sql`${cap} / ${shown}`))})`,
+  long: true,
+}
+
+/** Tags as an item shows them: `{id, key, slug}`, of ordered rows of `tags`. */
+export const shownTags = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
+  SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
+
+export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId}
+    AND ${tags.subscriptionId} = ${of.subscription} AND ${tags.deletedAt} IS NULL
+  WHERE ${feedbackTags.subscriptionId} = ${of.subscription} AND ${feedbackTags.feedbackId} = ${of.id}
+  ORDER BY ${feedbackTags.tagId}`)
+
+const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
+
+/** True, or null where the author is shown. */
+const isAnonymous: Field<number | null, true | null, boolean | null> = {
+  sql: sql`${feedbackItems.isAnonymous}`,
+  show: (stored) => (stored === 1 ? true : null),
+  json: () => sql`json(CASE WHEN ${anonymous} THEN 'true' ELSE 'null' END)`,
+  column: feedbackItems.isAnonymous,
+  store: (given) => (given ? 1 : null),
+}
+
+const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
+
+export const feedback = record('feedback', {
+  table: feedbackItems,
+  within: { product: feedbackItems.productId },
+  key,
+  // An anonymous author is joined nowhere, so that no field can say who it is.
+  joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
+      AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
+    LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
+      AND ${feedbackCategories.subscriptionId} = ${of.subscription}`,
+  person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
+  unnamed: sql`${anonymous} AND ${feedbackItems.userId} = ${caller.user}`,
+  fields: {
+    id: feedbackItems.id,
+    type: feedbackItems.type,
+    slug: feedbackItems.slug,
+    external_key: feedbackItems.externalKey,
+    title: feedbackItems.title,
+    target_audience: longText(feedbackItems.targetAudience),
+    value_proposition: longText(feedbackItems.valueProposition),
+    category_id: or(feedbackItems.categoryId, 0),
+    short_description: constant(null),
+    long_description: longText(feedbackItems.longDescription),
+    video_url: constant(null),
+    icon_url: constant(null),
+    cover_photo_url: feedbackItems.coverPhotoUrl,
+    visibility_level: constant(null),
+    is_voting_open: constant(null),
+    voting_start_time: constant(null),
+    voting_end_time: constant(null),
+    product_id: feedbackItems.productId,
+    is_pinned: constant(null),
+    is_anonymous: isAnonymous,
+    status_id: constant(null),
+    user_id: computed<number>(sql`CASE WHEN ${anonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
+    created_at: moment(feedbackItems.createdAt),
+    updated_at: moment(feedbackItems.updatedAt),
+    vote: feedbackItems.vote,
+    comment: feedbackItems.comment,
+    haveIVoted: computed<number>(haveIVoted),
+    work_item_internal_id: constant(null),
+    work_item_external_id: constant(null),
+    work_item_type: constant('active'),
+    currentStatus: constant(null),
+    category: {
+      id: or(feedbackItems.categoryId, 0),
+      name: text(sql`${feedbackCategories.name}`),
+      description: feedbackCategories.description,
+      slug: text(sql`${feedbackCategories.slug}`),
+    },
+    votes: shortList<string>(newestVoters),
+    comments,
+    user: {
+      firstName: personal(text(sql`${users.firstName}`), 'firstName'),
+      lastName: personal(text(sql`${users.lastName}`), 'lastName'),
+      email: personal(text(sql`${users.email}`), 'email'),
+    },
+    tags: shortList<{ id: number; key: string; slug: string }>(presentTags),
+    collections: shortList<string>(sql`'[]'`),
+  },
+})
+
+export const getFeedbackItem = feedback.get
+
+export const listFeedbackItems = list(feedback, ListFeedbackItems, {
+  sorts: { createdAt: feedbackItems.createdAt },
+  filters: { slug: equals(feedbackItems.slug) },
+}).page

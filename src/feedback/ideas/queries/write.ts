@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { type Elsewhere, inserts, modifies } from '../../../db/change'
+import type { Database } from '../../../db/client'
+import { lifecycle } from '../../../db/lifecycle'
+import { upsertMembers } from '../../../db/members'
+import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
+import type { Reference } from '../../../db/references'
+import { guard } from '../../../db/refuse'
+import { feedbackItems } from '../../../db/schema/feedback'
+import { products, users } from '../../../db/schema/tenancy'
+import { caller, param, type Values } from '../../../db/statement'
+import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
+import { type FeedbackKey, feedback, presentTags } from './record'
+import { attachTags, detachTags, insertTags, namedTags, type TagName } from './tags'
+
+const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
+  AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
+
+// A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken.
+const freeSlug = sql`CASE WHEN EXISTS (SELECT 1 FROM ${feedbackItems}
+  WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.slug} = ${param('slug')})
+  THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
+
+const author = sql`coalesce((SELECT ${users.id} FROM ${users}
+  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('author')}), ${caller.user})`
+
+const inserted = inserts(feedback, CreateFeedbackItem, {
+  except: ['product', 'tags', 'user'],
+  values: { productId: productOfBody, externalKey: currentKey('IDEA'), slug: freeSlug, userId: author },
+})
+const created = feedback.event('created')
+const newestId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.newest})`
+const making = [insertTags(productOfBody), attachTags(newestId, productOfBody)]
+
+export interface NewFeedbackItem {
+  body: z.output<typeof CreateFeedbackItem>
+  slug: string
+  tags: TagName[]
+  references: Reference[]
+}
+
+export function createFeedbackItem(db: Database, { body, slug, tags, references }: NewFeedbackItem) {
+  const { product, user } = body
+  const given = { product, slug, author: user?.email ?? null, tags: JSON.stringify(tags) }
+  return feedback.save(db, {
+    references,
+    statements: [
+      takeNumber('IDEA'),
+      ...(user ? [upsertMembers({ people: JSON.stringify([[user.email, user.name ?? '']]) })] : []),
+      inserted(body, given),
+      ...(tags.length ? making.map((make) => make(given)) : []),
+      created({}),
+    ],
+    answer: feedback.created(),
+  })
+}
+
+const modified = modifies(feedback, ModifyFeedbackItem, { except: ['tags'] })
+
+const addressedProduct = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.addressed})`
+const madeTags = insertTags(addressedProduct)
+const replacing = [detachTags(feedback.id, addressedProduct), attachTags(feedback.id, addressedProduct)]
+const wanted = namedTags(sql`${feedbackItems.productId}`)
+const tagsChange: Elsewhere = {
+  name: 'tags',
+  json: presentTags,
+  differs: sql`${presentTags} IS NOT ${wanted}`,
+  becomes: wanted,
+}
+
+const authorIsHidden = guard<Values>(
+  sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author shows who it is.'`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed}
+    AND ${feedbackItems.isAnonymous} IS 1 AND ${feedbackItems.userId} <> ${caller.user})`,
+)
+
+export interface FeedbackChange {
+  body: z.output<typeof ModifyFeedbackItem>
+  /** They replace those that it has. */
+  tags: TagName[] | undefined
+  references: Reference[]
+}
+
+export function modifyFeedbackItem(
+  db: Database,
+  key: FeedbackKey,
+  { body, tags, references }: FeedbackChange,
+  ifMatch: string | null,
+) {
+  const given = { ...key, tags: JSON.stringify(tags ?? []) }
+  const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
+  return feedback.save(db, {
+    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : [])],
+    references,
+    statements: [
+      ...(tags?.length ? [madeTags(given)] : []),
+      ...modified(given, body, tags && [tagsChange]),
+      ...(tags ? replacing.map((make) => make(given)) : []),
+    ],
+    answer: feedback.reply(key),
+  })
+}
+
+const { removal, restoration } = lifecycle(feedback)
+
+/** Its votes and comments are reached through it alone: they go and return with it. */
+export const removeFeedbackItem = (db: Database, key: FeedbackKey, ifMatch: string | null) =>
+  db.write(removal(key, ifMatch))
+
+const productRemoved = guard<Values>(
+  sql`'conflict:The product of this item is removed. Restore the product first.'`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} JOIN ${products} ON ${products.id} = ${feedbackItems.productId}
+      AND ${products.subscriptionId} = ${feedbackItems.subscriptionId} AND ${products.deletedAt} IS NOT NULL
+    WHERE ${feedback.removed})`,
+)
+
+export function restoreFeedbackItem(db: Database, key: FeedbackKey) {
+  const { guards, ...rest } = restoration(key)
+  return feedback.save(db, { ...rest, guards: [...guards, productRemoved(key)] })
+}

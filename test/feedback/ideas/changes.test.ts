@@ -1,0 +1,332 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { type Workspace, workspace } from '../../factories'
+
+interface Item {
+  id: number
+  slug: string
+  external_key: string
+  title: string
+  category_id: number
+  category: { id: number; name: string }
+  user_id: number
+  vote: number
+  comments: string[]
+  is_anonymous: true | null
+  user: { firstName: string; lastName: string; email: string }
+  tags: { id: number; key: string; slug: string }[]
+}
+
+interface Event {
+  type: string
+  actor: { userId: number | null; key: string | null }
+  data: Record<string, unknown>
+  previous: Record<string, unknown> | null
+}
+
+const PATH = '/api/feedback-items'
+
+const create = async ({ client, product }: Workspace, body: object) =>
+  (await client<Item>('POST', PATH, { json: { product: product.externalKey, ...body } })).body.data
+
+const eventsOf = async ({ client }: Workspace, key = 'IDEA-1') =>
+  (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
+
+const logOf = async ({ subscriptionId }: Workspace) =>
+  JSON.stringify(
+    (
+      await env.DB.prepare('SELECT * FROM events WHERE subscription_id = ? ORDER BY id')
+        .bind(subscriptionId)
+        .all<Record<string, unknown>>()
+    ).results,
+  )
+
+const category = ({ row, subscriptionId }: Workspace, slug = 'design') =>
+  row('feedback_categories', { subscription_id: subscriptionId, name: slug, slug, created_at: 1, updated_at: 1 })
+
+test('the event of a new item is the item, with the slug that it got', async () => {
+  const world = await workspace()
+  const category_id = await category(world)
+  await create(world, { title: 'Dark mode' })
+  const second = await create(world, { title: 'Dark mode', tags: ['UI'], category_id, long_description: '<p>Dark</p>' })
+  expect(second.slug).toBe('dark-mode_2')
+  const [created, ...others] = await eventsOf(world, 'IDEA-2')
+  expect([created?.type, created?.data, created?.previous, others]).toEqual(['feedback.created', second, null, []])
+})
+
+test('a modify changes what is sent, keeps the slug, and tells what was and what is', async () => {
+  const world = await workspace()
+  const [first, other] = [await category(world), await category(world, 'speed')]
+  const before = await create(world, { title: 'Dark mode', category_id: first, tags: ['UI', 'old'] })
+  const change = async (json: object) => {
+    const answer = await world.client<Item>('PUT', `${PATH}/IDEA-1`, { json })
+    expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
+    const found = await world.client<Item>('GET', `${PATH}/IDEA-1`)
+    expect(found.body.data).toEqual(answer.body.data)
+    return answer.body.data
+  }
+  const after = await change({
+    title: 'Night mode',
+    type: 'issue',
+    category_id: other,
+    target_audience: 'Owls',
+    value_proposition: 'Rest',
+    long_description: '<p>Night<script>alert(1)</script></p>',
+    tags: ['ui', ' New '],
+  })
+  expect(after).toMatchObject({
+    title: 'Night mode',
+    slug: 'dark-mode',
+    type: 'issue',
+    category_id: other,
+    category: { id: other, name: 'speed', slug: 'speed' },
+    target_audience: 'Owls',
+    value_proposition: 'Rest',
+    long_description: '<p>Night</p>',
+    tags: [{ key: 'UI' }, { key: 'New', slug: 'new' }],
+  })
+  const [, updated] = await eventsOf(world)
+  expect(updated).toMatchObject({ type: 'feedback.updated', data: after })
+  expect(updated?.previous).toEqual({
+    title: 'Dark mode',
+    type: 'idea',
+    category_id: first,
+    target_audience: '',
+    value_proposition: '',
+    long_description: '',
+    tags: before.tags,
+  })
+
+  const cleared = await change({ category_id: null, tags: [] })
+  expect(cleared).toMatchObject({ category_id: 0, category: { id: 0, name: '' }, tags: [] })
+  const last = (await eventsOf(world)).at(-1)
+  expect([last?.data, last?.previous]).toEqual([cleared, { category_id: other, tags: after.tags }])
+})
+
+test('a modify that changes nothing writes nothing and keeps the version', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Dark mode', tags: ['UI', 'night'], category_id: await category(world) })
+  const { title, category_id, is_anonymous } = await create(world, { title: 'Other' })
+  const read = async () => (await world.client('GET', `${PATH}/IDEA-1`)).headers.get('etag')
+  const etag = await read()
+  const present = { title: 'Dark mode', type: 'idea', target_audience: '', is_anonymous, tags: ['NIGHT', 'ui', 'Ui'] }
+  expect([title, category_id]).toEqual(['Other', 0])
+  for (const json of [{}, present, { tags: ['ui', 'night'] }]) {
+    const same = await world.client('PUT', `${PATH}/IDEA-1`, { json })
+    expect([same.status, same.headers.get('etag'), same.cost.rowsWritten]).toEqual([200, '"v1"', 0])
+  }
+  expect([await read(), (await eventsOf(world)).length]).toEqual([etag, 1])
+})
+
+test('a change needs the version that If-Match names, and names what is wrong with it', async () => {
+  const world = await workspace()
+  const stranger = await workspace()
+  await create(world, { title: 'Dark mode' })
+  const theirs = await category(stranger)
+  const put = (json: object, headers = {}) => world.client('PUT', `${PATH}/IDEA-1`, { json, headers })
+  expect((await put({ title: 'A' }, { 'if-match': '"v1"' })).headers.get('etag')).toBe('"v2"')
+  expect((await put({ title: 'B' }, { 'if-match': '"v1"' })).status).toBe(412)
+  expect((await world.client('DELETE', `${PATH}/IDEA-1`, { headers: { 'if-match': '"v1"' } })).status).toBe(412)
+  for (const [json, path] of [
+    [{ title: ' ' }, '/title'],
+    [{ title: null }, '/title'],
+    [{ category_id: theirs }, '/category_id'],
+    [{ tags: ['a', ''] }, '/tags/1'],
+    [{ type: 'epic' }, '/type'],
+    [{ tags: ['new'], category_id: theirs }, '/category_id'],
+  ] as const) {
+    const refused = await put(json)
+    expect([json, refused.status, refused.body.error?.issues[0]?.path]).toEqual([json, 400, path])
+  }
+  expect((await eventsOf(world)).length).toBe(2)
+  const { results } = await env.DB.prepare('SELECT * FROM tags WHERE subscription_id = ?')
+    .bind(world.subscriptionId)
+    .all()
+  expect(results).toEqual([])
+})
+
+test('a removed item is nowhere until it is restored, then as it was, with votes and comments', async () => {
+  const world = await workspace()
+  const { id } = await create(world, { title: 'Dark mode', tags: ['ui'] })
+  const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: world.userId, created_at: 1 }
+  await world.row('feedback_comments', { ...own, text: 'Yes', updated_at: 1 })
+  await env.DB.prepare('INSERT INTO feedback_votes VALUES (?, ?, ?, 1)').bind(world.subscriptionId, id, 7).run()
+  const before = (await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data
+  expect(before).toMatchObject({ vote: 1, comment: 1, votes: ['7'], comments: ['Yes'] })
+
+  const removed = await world.client('DELETE', `${PATH}/IDEA-1`)
+  expect([removed.status, removed.body.data, removed.cost.roundTrips]).toEqual([200, {}, 1])
+  for (const method of ['GET', 'DELETE']) {
+    const gone = await world.client(method, `${PATH}/IDEA-1`)
+    expect([gone.status, gone.body.error?.code]).toEqual([404, 'feedback_item_not_found'])
+  }
+  expect((await world.client('PUT', `${PATH}/IDEA-1`, { json: { title: 'A' } })).status).toBe(404)
+  for (const query of ['', '?slug=dark-mode']) {
+    expect((await world.client<Item[]>('GET', `${PATH}${query}`)).body.data).toEqual([])
+  }
+  expect((await create(world, { title: 'Dark mode' })).slug).toBe('dark-mode_2')
+
+  const restored = await world.client<Item>('POST', `${PATH}/IDEA-1/restore`)
+  expect([restored.status, restored.body.data, restored.cost.roundTrips]).toEqual([200, before, 1])
+  expect((await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data).toEqual(before)
+  const again = await world.client<Item>('POST', `${PATH}/IDEA-1/restore`)
+  expect([again.status, again.body.data, again.cost.rowsWritten]).toEqual([200, before, 0])
+  const events = await eventsOf(world)
+  expect(events.map(({ type }) => type)).toEqual(['feedback.created', 'feedback.deleted', 'feedback.restored'])
+  expect(events.slice(1).map(({ data }) => data)).toEqual([before, before])
+})
+
+test('an item of a removed product is not restored before its product', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Dark mode' })
+  const product = `/api/initiatives/${world.product.externalKey}`
+  await world.client('DELETE', product)
+  const refused = await world.client('POST', `${PATH}/IDEA-1/restore`)
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict'])
+  expect(refused.body.message).toContain('Restore the product first')
+  await world.client('POST', `${product}/restore`)
+  expect((await world.client('GET', `${PATH}/IDEA-1`)).status).toBe(200)
+})
+
+test('nobody changes an item of another workspace, or of a product that the key does not cover', async () => {
+  const world = await workspace()
+  const stranger = await workspace()
+  const other = await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  await create(world, { title: 'Dark mode' })
+  const removed = await create(world, { title: 'Gone' })
+  await world.client('DELETE', `${PATH}/${removed.external_key}`)
+  const before = await logOf(world)
+  const limited = await world.key({ products: [other.body.data.id] })
+  for (const client of [
+    stranger.client,
+    (m: string, p: string, o = {}) => world.client(m, p, { ...o, apiKey: limited }),
+  ]) {
+    for (const answer of [
+      await client('PUT', `${PATH}/IDEA-1`, { json: { title: 'Mine', tags: ['mine'] } }),
+      await client('DELETE', `${PATH}/IDEA-1`),
+      await client('POST', `${PATH}/${removed.external_key}/restore`),
+    ]) {
+      expect([answer.status, answer.body.error?.code]).toEqual([404, 'feedback_item_not_found'])
+    }
+  }
+  expect(await logOf(world)).toBe(before)
+  const covered = await world.key({ products: [world.product.id] })
+  expect((await world.client('PUT', `${PATH}/IDEA-1`, { apiKey: covered, json: { title: 'Ours' } })).status).toBe(200)
+})
+
+test('a removed tag is not shown, comes back with its restoration, and frees its name', async () => {
+  const world = await workspace()
+  const [old] = (await create(world, { title: 'One', tags: ['ui'] })).tags
+  const remove = (at: number | null) =>
+    env.DB.prepare('UPDATE tags SET deleted_at = ? WHERE id = ?').bind(at, old?.id).run()
+  const tagsOf = async (key: string) => (await world.client<Item>('GET', `${PATH}/${key}`)).body.data.tags
+  await remove(1)
+  expect(await tagsOf('IDEA-1')).toEqual([])
+  expect((await world.client<Item[]>('GET', PATH)).body.data[0]?.tags).toEqual([])
+  await world.client('PUT', `${PATH}/IDEA-1`, { json: { tags: ['night'] } })
+  const [fresh] = (await create(world, { title: 'Two', tags: ['UI'] })).tags
+  expect([fresh?.key, fresh?.id === old?.id]).toEqual(['UI', false])
+  await env.DB.prepare('DELETE FROM tags WHERE id = ?').bind(fresh?.id).run()
+  await remove(null)
+  expect((await tagsOf('IDEA-1')).map(({ key }) => key).sort()).toEqual(['night', 'ui'])
+})
+
+test('the log holds no name: a reader is told the present one, and nobody of a person who was removed', async () => {
+  const world = await workspace()
+  const user = { email: 'ada@example.com', name: 'Ada' }
+  const item = await create(world, { title: 'Dark mode', user })
+  await world.client('PUT', `${PATH}/IDEA-1`, { json: { title: '"\\u0000firstName" \\u0000email' } })
+  expect(await logOf(world)).not.toMatch(/Ada|ada@example/)
+  const told = async () => (await eventsOf(world)).map(({ data }) => [data.title, data.user_id, data.user])
+  const now = (firstName: string, email: string) => {
+    const person = { firstName, lastName: '', email }
+    return [
+      ['Dark mode', item.user_id, person],
+      ['"\\u0000firstName" \\u0000email', item.user_id, person],
+    ]
+  }
+  expect(await told()).toEqual(now('Ada', 'ada@example.com'))
+  const rename = (set: string) => env.DB.prepare(`UPDATE users SET ${set} WHERE id = ?`).bind(item.user_id).run()
+  await rename(`first_name = 'Ad"a'`)
+  expect(await told()).toEqual(now('Ad"a', 'ada@example.com'))
+  await rename('deleted_at = 1')
+  expect(await told()).toEqual(now('', ''))
+  expect((await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data.user).toEqual(now('', '')[0]?.[2])
+})
+
+test('who hides as an author is hidden from then on, in the log too, and shown by a key of the author alone', async () => {
+  const world = await workspace()
+  const own = await create(world, { title: 'Mine', is_anonymous: true })
+  expect(own).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '', lastName: '', email: '' } })
+  const [created] = await eventsOf(world)
+  expect([created?.actor, created?.data]).toEqual([{ userId: null, key: null }, own])
+  const rows = await env.DB.prepare('SELECT person_id, actor_user_id, actor_key FROM events WHERE subscription_id = ?')
+    .bind(world.subscriptionId)
+    .all()
+  expect(rows.results).toEqual([{ person_id: null, actor_user_id: null, actor_key: null }])
+
+  const stamps = { created_at: 0, updated_at: 0 }
+  const row = { subscription_id: world.subscriptionId, email: 'c@example.com', role: 'member', ...stamps }
+  const colleague = await world.key({ userId: await world.row('users', row) })
+  const put = (json: object, apiKey?: string) =>
+    world.client<Item>('PUT', `${PATH}/IDEA-1`, { json, ...(apiKey && { apiKey }) })
+  for (const is_anonymous of [false, null]) {
+    const refused = await put({ is_anonymous, title: 'Unmasked' }, colleague)
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  }
+  expect((await put({ title: 'Edited' }, colleague)).body.data.user_id).toBe(0)
+  expect((await eventsOf(world)).at(-1)?.actor.userId).not.toBeNull()
+  const shown = await put({ is_anonymous: false })
+  expect(shown.body.data).toMatchObject({ is_anonymous: null, user_id: world.userId, user: { firstName: 'Olga' } })
+  const hidden = await put({ is_anonymous: true }, colleague)
+  expect(hidden.body.data).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '' } })
+  const [unmasked, masked] = (await eventsOf(world)).slice(-2)
+  expect([unmasked?.data, unmasked?.previous]).toEqual([shown.body.data, { is_anonymous: true }])
+  expect([masked?.data, masked?.previous]).toEqual([hidden.body.data, { is_anonymous: null }])
+})
+
+test('texts that are too long for the log are cut there, and only there', async () => {
+  const world = await workspace()
+  const { id } = await create(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })
+  const own = { subscription_id: world.subscriptionId, feedback_id: id, user_id: 1 }
+  for (let n = 0; n < 50; n++) {
+    await world.row('feedback_comments', { ...own, text: '语'.repeat(20_000), created_at: n, updated_at: n })
+  }
+  expect((await world.client('PUT', `${PATH}/IDEA-1`, { json: { title: 'Longer' } })).status).toBe(200)
+  const [created, updated] = await eventsOf(world)
+  for (const event of [created, updated]) {
+    expect(JSON.stringify(event?.data).length * 3).toBeLessThan(300_000)
+    expect(event?.data.truncated).toBe(true)
+  }
+  expect(updated?.data.comments).toEqual(Array(50).fill(`${'语'.repeat(400)}…`))
+  const item = (await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data
+  expect(item.comments.map((text) => text.length)).toEqual(Array(50).fill(20_000))
+})
+
+test('an item is found by its slug, and a page by its index, however many there are', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Needle' })
+  const flood = env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+     INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
+     SELECT ?1, ?2, 'MANY-' || i, 'many-' || i, 'Many', ?3, 5, 5 FROM n`,
+  )
+  await flood.bind(world.subscriptionId, world.product.id, world.userId).run()
+  const limited = await world.key({ products: [world.product.id, world.product.id + 1_000_000] })
+  for (const apiKey of [await world.key(), limited]) {
+    const found = await world.client<Item[]>('GET', `${PATH}?slug=needle&fields=title`, { apiKey })
+    expect([found.body.data, found.cost.roundTrips]).toEqual([[{ title: 'Needle' }], 1])
+    expect(found.cost.rowsRead).toBeLessThan(10)
+    let path: string | undefined = `${PATH}?limit=5&fields=id`
+    const ids: number[] = []
+    for (let page = 0; path && page < 3; page++) {
+      const answer: Awaited<ReturnType<typeof world.client<Item[]>>> = await world.client<Item[]>('GET', path, {
+        apiKey,
+      })
+      expect(answer.cost.rowsRead).toBeLessThan(30)
+      ids.push(...answer.body.data.map(({ id }) => id))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    expect(new Set(ids).size).toBe(15)
+  }
+})
