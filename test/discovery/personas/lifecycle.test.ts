@@ -109,7 +109,7 @@ test('a persona that was changed meanwhile is neither overwritten nor removed', 
   expect((await remove('"v2"')).status).toBe(200)
 })
 
-test("a persona takes its opportunities to another product, which the key must cover, as must what it's given up for", async () => {
+test('a persona takes its opportunities with it to another product, which the key must cover', async () => {
   const world = await workspace()
   const other = await anotherProduct(world)
   const { externalKey } = await persona(world, { product: world.product.externalKey })
