@@ -104,14 +104,14 @@ test("an event's data is the record as it is retrieved then, whatever changed wi
   await check('FE-1', 'US-1')
   await put('storyMap/card/US-1', { epicId: second.epicId, featureId: 0, progressPercentage: 40, storyPoint: '3' })
   await check('US-1')
-  await put('storyMap/card/US-1', { featureId: feature.featureId, files: [] })
-  await check('US-1', String(here.file))
   const raw = await env.DB.prepare(
     "SELECT data FROM events WHERE subscription_id = ? AND resource_key = 'US-1' ORDER BY id DESC LIMIT 1",
   )
     .bind(here.subscriptionId)
     .first<{ data: string }>()
   expect(raw?.data).toContain('"progressPercentage":40,')
+  await put('storyMap/card/US-1', { featureId: feature.featureId, files: [] })
+  await check('US-1', String(here.file))
 })
 
 test('previous holds what changed, in the form in which it was shown', async () => {
