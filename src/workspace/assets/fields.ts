@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm'
-
 import { computed, constant, moment, or } from '../../db/field'
 import { record } from '../../db/record'
 import { assets } from '../../db/schema/assets'
+import { products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 
 // Hundredths of a kilobyte, rounded half up.
 const size = sql`((${assets.size} * 100 + 512) / 1024)`
 
-/** The interface's File record, of a file of the product in the path. */
+// Of the product in the path, or of its own where none is.
+const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
+  WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
+
+/** The interface's File record. */
 export const file = {
   id: assets.id,
   path: assets.objectKey,
@@ -24,7 +28,7 @@ export const file = {
   status: assets.status,
   createdAt: moment(assets.createdAt),
   updatedAt: moment(assets.updatedAt),
-  file: computed<string>(sql`'/api/initiatives/' || ${caller.product} || '/assets/' || ${assets.id} || '/download'`),
+  file: computed<string>(sql`'/api/initiatives/' || ${product} || '/assets/' || ${assets.id} || '/download'`),
 }
 
 /** An uploaded file. Other rooms attach it to what is theirs. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { restoreTeam as giveBack, takeTeam } from '../../backlog/work-items/statements'
 import { covered } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
@@ -128,7 +129,15 @@ export function modifyTeam(
 }
 
 const { removal, restoration } = lifecycle(team)
+const leaveItems = takeTeam(team.id)
+const returnToItems = giveBack(team.id)
 
-export const removeTeam = (db: Database, key: TeamKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
+export function removeTeam(db: Database, key: TeamKey, ifMatch: string | null) {
+  const { statements, ...rest } = removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...leaveItems(key), ...statements] })
+}
 
-export const restoreTeam = (db: Database, key: TeamKey) => team.save(db, restoration(key))
+export function restoreTeam(db: Database, key: TeamKey) {
+  const { statements, ...rest } = restoration(key)
+  return team.save(db, { ...rest, statements: [...statements, ...returnToItems(key)] })
+}

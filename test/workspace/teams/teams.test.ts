@@ -74,3 +74,39 @@ test('teams are found by the beginnings of words, in any accent, and user text i
   expect(await found('zoo')).toEqual([])
   expect(await found('aqua')).toEqual(['Aquarium'])
 })
+
+test('a removed team leaves its work items, and returns to those that have no other since', async () => {
+  const { client, product } = await workspace()
+  const at = `/api/initiatives/${product.externalKey}`
+  const team = async (name: string) => (await client<Team>('POST', PATH, { json: { name } })).body.data.id
+  const [first, second] = [await team('First'), await team('Second')]
+  const made = async (path: string, teamId: number) => {
+    const { headers, body } = await client<{ externalKey: string }>('POST', `${at}/${path}`, {
+      json: { summary: 'Item', teamId },
+    })
+    return headers.get('location') ?? `${at}/${path}/${body.data.externalKey}`
+  }
+  const epic = await made('epics', first)
+  const story = await made('storyMap/card', first)
+  const moved = await made('features', first)
+  const other = await made('epics', second)
+  const teams = async () =>
+    Promise.all(
+      [epic, story, moved, other].map(async (path) => (await client<{ teamId: number }>('GET', path)).body.data.teamId),
+    )
+  const removed = await client('DELETE', `${PATH}/${first}`)
+  expect([removed.status, removed.cost.roundTrips]).toEqual([200, 1])
+  expect(await teams()).toEqual([null, null, null, second])
+  await client('PUT', moved, { json: { teamId: second } })
+  await client('POST', `${PATH}/${first}/restore`)
+  expect(await teams()).toEqual([first, first, second, second])
+  const { body } = await client<{ type: string; data: { teamId: number }; previous: object }[]>(
+    'GET',
+    `/api/v2/events?key=${epic.split('/').at(-1)}`,
+  )
+  expect(body.data.map(({ type, data, previous }) => [type, data.teamId, previous])).toEqual([
+    ['epic.created', first, null],
+    ['epic.updated', null, { teamId: first }],
+    ['epic.updated', first, { teamId: null }],
+  ])
+})
