@@ -15,6 +15,9 @@ export const runtime = () =>
     },
   }))
 
+// It names source maps that it does not bring, which is told at length unless it is bundled.
+export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] } } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -26,6 +29,7 @@ export default defineConfig({
           exclude: ['test/repo/**', 'test/outside/**'],
           setupFiles: ['./test/setup.ts'],
           testTimeout: 30_000,
+          deps,
         },
       },
       {

@@ -7,6 +7,7 @@ CREATE TABLE team_members (
   user_id INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, team_id, user_id)
 ) WITHOUT ROWID;
+CREATE INDEX team_members_user ON team_members (subscription_id, user_id);
 
 CREATE TABLE team_products (
   subscription_id INTEGER NOT NULL,
@@ -14,6 +15,7 @@ CREATE TABLE team_products (
   product_id INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, team_id, product_id)
 ) WITHOUT ROWID;
+CREATE INDEX team_products_product ON team_products (subscription_id, product_id);
 
 ALTER TABLE users ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX users_created ON users (subscription_id, created_at, id) WHERE deleted_at IS NULL;

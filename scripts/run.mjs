@@ -1,4 +1,4 @@
-// Runs scripts/<command>.mjs on the Node that the `node` package brings, after installing what is missing.
+// Runs scripts/<command>.ts on the Node that the `node` package brings, after installing what is missing.
 // Imports nothing but Node's own modules, and runs on Node 20: it must work before anything is installed.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -11,12 +11,14 @@ const bin = path.join(modules, '.bin')
 const node = path.join(bin, 'node')
 const [command, ...args] = process.argv.slice(2)
 
-const script = path.join(root, 'scripts', `${command}.mjs`)
+const script = path.join(root, 'scripts', `${command}.ts`)
 if (!command || !existsSync(script)) fail(`There is no command "${command}". See the scripts in package.json.`)
 // npm hands a signal to its shell alone; the shell's end is how it reaches us.
-if (process.env.npm_lifecycle_event) await import('./leash.mjs')
+if (process.env.npm_lifecycle_event) endWithParent()
 if (!installed()) await install()
-process.exitCode = await run(node, [script, ...args], { PATH: [bin, process.env.PATH].join(path.delimiter) })
+// What the bench and its like use of Node's newer parts is no news to who runs them.
+const quiet = '--disable-warning=ExperimentalWarning'
+process.exitCode = await run(node, [quiet, script, ...args], { PATH: [bin, process.env.PATH].join(path.delimiter) })
 
 /** Whether node_modules holds what package-lock.json names. npm writes its own list last, so a cut-off install has none. */
 function installed() {
@@ -77,6 +79,12 @@ function run(file, args, env, stdio = 'inherit') {
       resolve(code ?? (signal === 'SIGINT' ? 130 : 143))
     })
   })
+}
+
+/** As leash.ts does, which the machine's own Node may not be able to read. */
+function endWithParent() {
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref()
 }
 
 function say(line) {

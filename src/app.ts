@@ -1,25 +1,22 @@
 import { Hono } from 'hono'
-import { type AppEnv, exchangeOf, failure, outsideTable } from './http/answer'
+import { type AppEnv, exchangeOf, failure, plain } from './http/answer'
 import { docs } from './http/docs'
 import { health } from './http/health'
 import { nothingAt } from './http/missing'
 import { mount } from './http/mount'
 import { openapi } from './openapi/document'
 import { operations } from './operations'
-import { unsubscribe } from './people/mail/unsubscribe'
+import { unsubscribing } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
 
 export const app = new Hono<AppEnv>()
 
 mount(app, operations)
 
-app.get('/health', outsideTable(health))
-app.get(
-  '/openapi.json',
-  outsideTable((c) => openapi(c, operations)),
-)
-app.get('/docs', outsideTable(docs))
-app.on(['GET', 'POST'], '/unsubscribe/:token', outsideTable(unsubscribe))
+app.get('/health', plain, health)
+app.get('/openapi.json', plain, (c) => openapi(c, operations))
+app.get('/docs', plain, docs)
+app.route('/unsubscribe', unsubscribing)
 
 app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
 

@@ -1,14 +1,27 @@
+import type { Deps } from './background'
 import { forgetAnswers } from './db/answer'
-import { openStore } from './db/client'
-import type { Env } from './env'
-import { wakeDue } from './people/mail/wake'
+import type { Store } from './db/client'
+import type { Outlet } from './messages'
+import { wakeDue } from './people/mail/delivery/wake'
+import { purge } from './workspace/purge/purge'
+
+type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promise<unknown>
+
+const PARTS: Record<string, Part> = {
+  'waking mail that is due': wakeDue,
+  'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
+  'purging what was removed': purge,
+}
 
 /** What happens every minute. One part's failure does not keep the others from their work. */
-export async function everyMinute(env: Env, now: number): Promise<void> {
-  const store = openStore(env.DB, now)
-  const results = await Promise.allSettled([wakeDue(store, env.OUTSIDE), store.batch(null, forgetAnswers({}))])
-  for (const result of results) {
-    if (result.status === 'rejected')
-      console.error('A part of the cron run failed; the next one repeats it.', result.reason)
+export async function everyMinute({ store, now, outlet, files }: Deps): Promise<void> {
+  const given = { store: store(now()), outlet, files }
+  const run = async ([name, part]: [string, Part]) => {
+    try {
+      await part(given)
+    } catch (cause) {
+      console.error(`The cron's part "${name}" failed; the next run repeats it.`, cause)
+    }
   }
+  await Promise.all(Object.entries(PARTS).map(run))
 }

@@ -1,11 +1,7 @@
-import type { OutsideMessage } from './outside'
+import type { QueueMessage } from './messages'
 
-/** What `wrangler.toml` binds, and the secrets that stand beside it (`.dev.vars`, `wrangler secret put`). */
-export interface Env {
-  DB: D1Database
-  FILES: R2Bucket
-  OUTSIDE: Queue<OutsideMessage>
-  KEY_RATE: RateLimit
+/** Plain values: `[vars]` of `wrangler.toml`, and the secrets beside them (`.dev.vars`, `wrangler secret put`). */
+export interface Settings {
   /** The limit of `KEY_RATE` in words, for the `RateLimit-Policy` header. */
   RATE_LIMIT_POLICY: string
   /** `id:base64url,id:base64url`: the first signs new keys, every one verifies. */
@@ -17,4 +13,12 @@ export interface Env {
   MAIL_FROM: string
   /** Where this service is reached from outside; empty: as the request addressed it. */
   PUBLIC_URL: string
+}
+
+/** The settings, and what `wrangler.toml` binds. */
+export interface Env extends Settings {
+  DB: D1Database
+  FILES: R2Bucket
+  QUEUE: Queue<QueueMessage>
+  KEY_RATE: RateLimit
 }

@@ -1,14 +1,12 @@
 import { app } from './app'
+import { depsOf } from './background'
 import { everyMinute } from './cron'
 import type { Env } from './env'
-import type { OutsideMessage } from './outside'
-import { consume } from './people/mail/consumer'
+import type { QueueMessage } from './messages'
+import { consume } from './queue'
 
 export default {
   fetch: app.fetch,
-
-  queue: (batch, env) =>
-    consume(batch, { env, fetch: (input, init) => fetch(input, init), now: Date.now, random: Math.random }),
-
-  scheduled: (_, env) => everyMinute(env, Date.now()),
-} satisfies ExportedHandler<Env, OutsideMessage>
+  queue: (batch, env) => consume(batch, depsOf(env)),
+  scheduled: (_, env) => everyMinute(depsOf(env)),
+} satisfies ExportedHandler<Env, QueueMessage>

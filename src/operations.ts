@@ -1,8 +1,12 @@
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
 import * as stories from './backlog/stories/operations'
+import * as tags from './backlog/tags/operations'
 import * as kpis from './discovery/kpis/operations'
+import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
+import * as opportunities from './discovery/personas/opportunities/operations'
+import * as summaries from './discovery/personas/summaries/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as mail from './people/mail/operations'
 import * as segments from './people/segments/operations'
@@ -10,7 +14,10 @@ import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as keys from './workspace/keys/operations'
+import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
+import * as teams from './workspace/teams/operations'
+import * as users from './workspace/users/operations'
 
 /** Every operation of the service, in reading order. */
 export const operations = [
@@ -27,6 +34,7 @@ export const operations = [
   epics.getEpic,
 
   features.createFeature,
+  features.modifyFeature,
   features.listFeatures,
   features.getFeature,
 
@@ -35,9 +43,20 @@ export const operations = [
   stories.listUserStories,
   stories.getUserStory,
 
+  tags.createTag,
+  tags.listTags,
+  tags.getTag,
+  tags.modifyTag,
+  tags.removeTag,
+  tags.restoreTag,
+  tags.mergeTag,
+
   kpis.createKpi,
   kpis.listKpis,
   kpis.getKpi,
+  kpis.modifyKpi,
+  kpis.removeKpi,
+  kpis.restoreKpi,
   kpis.insertKpiRecords,
 
   assets.createAsset,
@@ -47,6 +66,21 @@ export const operations = [
   assets.removeAsset,
   assets.restoreAsset,
   assets.downloadAsset,
+
+  me.getMe,
+  users.createUser,
+  users.listUsers,
+  users.getUser,
+  users.modifyUser,
+  users.removeUser,
+  users.restoreUser,
+
+  teams.createTeam,
+  teams.listTeams,
+  teams.getTeam,
+  teams.modifyTeam,
+  teams.removeTeam,
+  teams.restoreTeam,
 
   keys.createApiKey,
   keys.listApiKeys,
@@ -65,8 +99,8 @@ export const operations = [
   mail.sendSegmentEmail,
 
   mail.getEmail,
-  mail.listRecipients,
-  mail.getRecipient,
+  mail.listEmailRecipients,
+  mail.getEmailRecipient,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
@@ -78,9 +112,12 @@ export const operations = [
   personas.createPersona,
   personas.listPersonas,
   personas.getPersona,
-  personas.createSummary,
-  personas.listSummaries,
-  personas.createOpportunity,
-  personas.getDocumentation,
-  personas.modifyDocumentation,
+  personas.modifyPersona,
+  personas.removePersona,
+  personas.restorePersona,
+  summaries.createSummary,
+  summaries.listSummaries,
+  opportunities.createOpportunity,
+  documentation.getDocumentation,
+  documentation.modifyDocumentation,
 ] as const

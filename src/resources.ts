@@ -31,6 +31,7 @@ export const RESOURCES = {
   segment: { tag: 'Segments', missing: 'segment_not_found', events: [...LIFE, 'users_added', 'users_removed'] },
   member: { tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
   email: { tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+  recipient: { tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {
     tag: 'KPIs',
@@ -38,7 +39,12 @@ export const RESOURCES = {
     events: [...LIFE, 'records_inserted', 'target_reached'],
     prefix: 'KPI',
   },
-  persona: { tag: 'Personas', missing: 'persona_not_found', events: LIFE, prefix: 'PE' },
+  persona: {
+    tag: 'Personas',
+    missing: 'persona_not_found',
+    events: [...LIFE, 'documentation_updated'],
+    prefix: 'PE',
+  },
   summary: { tag: 'Personas', missing: 'summary_not_found', events: LIFE },
   opportunity: { tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
 } as const satisfies Record<string, Resource>
@@ -54,7 +60,7 @@ export type Happening<R extends ResourceName> = Line<R>['events'][number]
 
 export type Prefix = { [R in ResourceName]: Line<R> extends { prefix: infer P } ? P : never }[ResourceName]
 
-export type NotFoundCode = Line<ResourceName>['missing'] | 'recipient_not_found'
+export type NotFoundCode = Line<ResourceName>['missing']
 
 /** What the log can hold. */
 export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>

@@ -1,7 +1,20 @@
-import type { Client, Workspace } from './factories'
+import type { Answer, CallOptions } from './client'
 
 /** One record of every kind, so that every operation of the table has something to act on. */
 export type World = Record<string, string | number>
+
+/** What calls the service: the suite's client, or one over the network. */
+export type Caller = <D = never>(
+  method: string,
+  path: string,
+  options: CallOptions,
+) => Promise<Pick<Answer<D>, 'body' | 'headers'>>
+
+interface Somewhere {
+  client: Caller
+  product: { externalKey: string }
+  userId: number
+}
 
 export const CSV = 'value,createdAt\n10.5,2026-01-01\n11,2026-01-02\n'
 export const PNG = Uint8Array.from(
@@ -22,9 +35,9 @@ export function sampleUpload(part: string): FormData {
 }
 
 /** Path parameters, by name, of records that exist in the workspace. */
-export async function world({ client, product, userId }: Workspace): Promise<World> {
+export async function world({ client, product, userId }: Somewhere): Promise<World> {
   const at = `/api/initiatives/${product.externalKey}`
-  const make = async (client_: Client, path: string, json: unknown): Promise<Record<string, never>> => {
+  const make = async (client_: Caller, path: string, json: unknown): Promise<Record<string, never>> => {
     const answer = await client_<Record<string, never>>('POST', path, { json })
     if (!answer.body.success) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body.data

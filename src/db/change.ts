@@ -4,9 +4,9 @@ import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
 import { bounded, dataOf, eventSql } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
-import type { KeyColumns, RecordOf } from './record'
+import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { withMembers } from './selection'
-import { caller, insertInto, param, type SqlValue, type Statement, textsBy, type Values } from './statement'
+import { caller, insertInto, param, type SqlValue, type Statement, statement, textsBy, type Values } from './statement'
 
 type Given<F> = F extends SQLiteColumn ? Data<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
 
@@ -26,8 +26,11 @@ interface Column {
   readonly column: SQLiteColumn
 }
 
-/** A bound value of a body's member. */
-const bodyParam = (name: string) => param(`=${name}`)
+/** What of a body's member goes into its column. */
+function bound({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
+  const value = sql`${param(`=${name}`)}`
+  return field.set ? field.set(value) : value
+}
 
 function columnsOf(fields: Shape, names: readonly string[]): Column[] {
   return names.map((name) => {
@@ -84,9 +87,7 @@ export function inserts<
       {
         subscriptionId: caller.subscription,
         ...values,
-        ...Object.fromEntries(
-          some.map(({ name, column }) => [nameOf.get(column.name) ?? name, sql`${bodyParam(name)}`]),
-        ),
+        ...Object.fromEntries(some.map((one) => [nameOf.get(one.column.name) ?? one.name, bound(one)])),
         createdAt: caller.now,
         ...(all.updatedAt && { updatedAt: caller.now }),
       },
@@ -100,13 +101,19 @@ export function inserts<
   }
 }
 
-/** What is kept elsewhere and changes with a record: its JSON as it is, and whether it is about to differ. */
+/** A member of a record that is kept elsewhere and changes with it: as JSON, as it is and as it becomes. */
 export interface Elsewhere {
   readonly name: string
-  readonly json: SQL
+  /** A function of the characters that it may have, where it may be long. */
+  readonly json: SQL | ((cap: SQL) => SQL)
   readonly differs: SQL
-  /** What it becomes, in the form of `json`, for the event's data. */
+  /** What it becomes, in the form of `json`, for the event's data; without it, what there is when the event is written. */
   readonly becomes?: SQL
+}
+
+interface Chosen {
+  some: readonly Column[]
+  elsewhere: readonly Elsewhere[]
 }
 
 interface Modified<R extends ResourceName, E extends string> {
@@ -116,10 +123,8 @@ interface Modified<R extends ResourceName, E extends string> {
   where?: SQL
 }
 
-interface Modification {
-  /** `[event, update]`; none when the body names nothing that could change. */
-  (key: Values, body: object, elsewhere?: readonly Elsewhere[]): Statement<never>[]
-}
+/** `[event, update]`; none when the body names nothing that could change. */
+type Modification = (key: Values, body: object, elsewhere?: readonly Elsewhere[]) => Statement<never>[]
 
 /**
  * Makes the statements of a modify: an event with what the changed fields were and what the record becomes, then the
@@ -137,60 +142,13 @@ export function modifies<
   body: Fitting<B, F, E>,
   { except = [], happening = 'updated' as Happening<R>, where = sql`true` }: Modified<R, E> = {},
 ): Modification {
-  const { table, told, addressed, resource, fields, columns: all } = record
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
-  const columns = new Map(columnsOf(fields, names).map((column) => [column.name, column]))
-  interface Chosen {
-    some: readonly Column[]
-    elsewhere: readonly Elsewhere[]
-  }
+  const columns = new Map(columnsOf(record.fields, names).map((column) => [column.name, column]))
   const key = ({ some, elsewhere }: Chosen) => `${some.map(({ name }) => name)}|${elsewhere.map(({ name }) => name)}`
-  const differs = ({ some, elsewhere }: Chosen) =>
-    sql.join(
-      [
-        ...(some.length
-          ? [
-              sql`(${list(some.map(({ column }) => sql`${column}`))}) IS NOT (${list(some.map(({ name }) => sql`${bodyParam(name)}`))})`,
-            ]
-          : []),
-        ...elsewhere.map((one) => one.differs),
-      ],
-      sql` OR `,
-    )
-  const rises = [
-    ...(all.version ? [[all.version, sql`${all.version} + 1`] as const] : []),
-    ...(all.updatedAt ? [[all.updatedAt, caller.now] as const] : []),
-  ]
-
-  // The record as it becomes, under the name of its table: what shows it need not know.
-  const becoming = (chosen: Chosen) => {
-    const changed = new Map<string, SQL>(chosen.some.map(({ name, column }) => [column.name, sql`${bodyParam(name)}`]))
-    for (const [column, value] of rises) changed.set(column.name, sql`${value}`)
-    const row = Object.values(all).map((column) => sql`${changed.get(column.name) ?? column} AS ${stored(column)}`)
-    return sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
-      WHERE ${addressed} AND ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`
-  }
-  const become = ({ elsewhere }: Chosen) =>
-    elsewhere.flatMap(({ name, becomes }) => (becomes ? [{ name, json: sql`json(${becomes})` }] : []))
-  const events = textsBy((chosen: Chosen) =>
-    eventSql({
-      type: `${resource}.${happening}` as EventType,
-      key: told.key,
-      product: told.product,
-      person: told.person,
-      unnamed: told.unnamed,
-      data: dataOf({ ...told, data: (cap) => withMembers(told.data(cap), become(chosen)) }),
-      previous: sql`${table}."previous"`,
-      from: becoming(chosen),
-    }),
-  )
-  const updates = textsBy((chosen: Chosen) => {
-    const set = [
-      ...chosen.some.map(({ name, column }) => sql`${stored(column)} = ${bodyParam(name)}`),
-      ...rises.map(([column, value]) => sql`${stored(column)} = ${value}`),
-    ]
-    return sql`UPDATE ${table} SET ${list(set)} WHERE ${addressed} AND ${where} AND (${differs(chosen)})`
-  })
+  const event = { type: `${record.resource}.${happening}` as EventType }
+  const which = sql`${record.addressed} AND ${where}`
+  const events = textsBy((chosen: Chosen) => changeEvent(record, which, chosen, event))
+  const updates = textsBy((chosen: Chosen) => changeSql(record, which, chosen))
   return (given, body, elsewhere = []) => {
     const some = present(names, body).flatMap((name) => columns.get(name) ?? [])
     if (!some.length && !elsewhere.length) return []
@@ -200,17 +158,94 @@ export function modifies<
   }
 }
 
+/**
+ * Makes the statements that set fields of the records in `where` to what the database computes: an event for each that
+ * differs, as of a modify, then the change of those.
+ */
+export function changes<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
+  record: RecordOf<R, K, F, D>,
+  where: SQL,
+  set: { readonly [N in keyof F]?: SQL },
+): (values: Values) => Statement<never>[] {
+  const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
+  const some = columnsOf(
+    record.fields,
+    made.map(({ name }) => name),
+  ).map((column, n): Column => ({ ...column, field: { ...column.field, set: () => made[n]?.value ?? sql`NULL` } }))
+  const chosen = { some, elsewhere: [] }
+  const event = { type: `${record.resource}.updated` as EventType, many: true }
+  const statements = [
+    statement<never, Values>(changeEvent(record, where, chosen, event)),
+    statement<never, Values>(changeSql(record, where, chosen)),
+  ]
+  return (values) => statements.map((make) => make(values))
+}
+
+/** What a change needs of a record. */
+type Changed = Pick<AnyRecord, 'table' | 'columns' | 'told'>
+
+function differs({ some, elsewhere }: Chosen): SQL {
+  const own = some.length
+    ? [sql`(${list(some.map(({ column }) => sql`${column}`))}) IS NOT (${list(some.map(bound))})`]
+    : []
+  return sql.join([...own, ...elsewhere.map((one) => one.differs)], sql` OR `)
+}
+
+const rises = ({ columns: { version, updatedAt } }: Changed) => [
+  ...(version ? [[version, sql`${version} + 1`] as const] : []),
+  ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
+]
+
+function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type: EventType; many?: boolean }): SQL {
+  const { table, columns, told } = record
+  const changed = new Map<string, SQL>(chosen.some.map((one) => [one.column.name, bound(one)]))
+  for (const [column, value] of rises(record)) changed.set(column.name, sql`${value}`)
+  const becoming = (column: SQLiteColumn) => {
+    const value = changed.get(column.name)
+    // D1 binds 7 as 7.0, which only a column makes an integer again.
+    return value && column.getSQLType() === 'integer' ? sql`CAST(${value} AS INTEGER)` : (value ?? sql`${column}`)
+  }
+  const become = chosen.elsewhere.flatMap(({ name, becomes }) =>
+    becomes ? [{ name, json: sql`json(${becomes})` }] : [],
+  )
+  // The record as it becomes, under the name of its table: what shows it need not know.
+  const row = Object.values(columns).map((column) => sql`${becoming(column)} AS ${stored(column)}`)
+  return eventSql({
+    ...event,
+    key: told.key,
+    product: told.product,
+    person: told.person,
+    unnamed: told.unnamed,
+    data: dataOf({ ...told, data: (cap) => withMembers(told.data(cap), become) }),
+    previous: sql`${table}."previous"`,
+    from: sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
+      WHERE ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`,
+  })
+}
+
+function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
+  const set = [
+    ...chosen.some.map((one) => sql`${stored(one.column)} = ${bound(one)}`),
+    ...rises(record).map(([column, value]) => sql`${stored(column)} = ${value}`),
+  ]
+  return sql`UPDATE ${record.table} SET ${list(set)} WHERE ${where} AND (${differs(chosen)})`
+}
+
 /** A JSON object of what is about to change, as it was. */
-function previousOf({ some, elsewhere }: { some: readonly Column[]; elsewhere: readonly Elsewhere[] }): SQL {
+function previousOf({ some, elsewhere }: Chosen): SQL {
   const document = (cap: SQL) => {
     const rows = [
       ...some.map(
-        ({ name, field, column }) =>
-          sql`(${sql.raw(`'${name}'`)}, json_quote(${field.json(cap)}), ${column} IS NOT ${bodyParam(name)})`,
+        (one) =>
+          sql`(${sql.raw(`'${one.name}'`)}, json_quote(${one.field.json(cap)}), ${one.column} IS NOT ${bound(one)})`,
       ),
-      ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
+      ...elsewhere.map(
+        ({ name, json, differs }) =>
+          sql`(${sql.raw(`'${name}'`)}, ${typeof json === 'function' ? json(cap) : json}, ${differs})`,
+      ),
     ]
     return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
   }
-  return some.some(({ field }) => field.long) ? bounded(document) : document(sql.raw('1000000000'))
+  const long = some.some(({ field }) => field.long) || elsewhere.some(({ json }) => typeof json === 'function')
+  return long ? bounded(document) : document(sql.raw('1000000000'))
 }

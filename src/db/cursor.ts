@@ -1,5 +1,7 @@
+import { base64url } from 'jose'
 import * as z from 'zod'
 import { invalid } from '../text/errors'
+import { decodeUtf8 } from '../text/json'
 
 /** Where a page begins: behind the record with this sort value and id. */
 export interface Place {
@@ -7,13 +9,9 @@ export interface Place {
   readonly id: number
 }
 
-const URL_SAFE: Record<string, string> = { '+': '-', '/': '_' }
-
 /** An opaque place in a list: the sort it belongs to, the sort value of the last record and its id. */
 export function encodeCursor(sort: string, { value, id }: Place): string {
-  const json = JSON.stringify([sort, value, id])
-  const bytes = /^[ -~]*$/.test(json) ? json : String.fromCharCode(...new TextEncoder().encode(json))
-  return btoa(bytes).replace(/[+/=]/g, (character) => URL_SAFE[character] ?? '')
+  return base64url.encode(JSON.stringify([sort, value, id]))
 }
 
 const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]), z.int()])
@@ -22,10 +20,7 @@ const Cursor = z.tuple([z.string(), z.union([z.string(), z.number(), z.null()]),
 export function decodeCursor(sort: string, cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   try {
-    const bytes = atob(cursor.replaceAll('-', '+').replaceAll('_', '/'))
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      Uint8Array.from(bytes, (c) => c.charCodeAt(0)),
-    )
+    const text = decodeUtf8(base64url.decode(cursor)) ?? ''
     const [of, value, id] = Cursor.parse(JSON.parse(text))
     if (of === sort) return { value, id }
   } catch {}

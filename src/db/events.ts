@@ -87,7 +87,7 @@ export function bounded(document: (cap: SQL) => SQL): SQL {
 }
 
 /** The record as JSON that fits the log. */
-export const dataOf = (told: Told): SQL => (told.long ? bounded(told.data) : told.data(sql.raw(String(UNCUT))))
+export const dataOf = ({ long, data }: Told): SQL => (long ? bounded(data) : data(sql.raw(String(UNCUT))))
 
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(
@@ -98,4 +98,18 @@ export function tells(
 ): (values: Values) => Statement<never> {
   const { key, product, person, unnamed } = told
   return statement<never, Values>(eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }))
+}
+
+/**
+ * Makes the statement that tells a batch's own event anew, with the record as the batch leaves it: for what is changed
+ * elsewhere after the event. Where the batch told none of the record in `where`, nothing is written.
+ */
+export function retells(type: EventType, told: Told, where: SQL): (values: Values) => Statement<never> {
+  const from = sql`FROM ${told.table} ${told.joins} WHERE ${where}`
+  return statement<never, Values>(sql`UPDATE ${events} SET data = (SELECT ${dataOf(told)} ${from})
+    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
+        SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
+          AND e.resource_key = (SELECT ${told.key} ${from}))
+      AND ${events.type} = ${sql.raw(`'${type}'`)} AND ${events.createdAt} = ${caller.now}
+      AND ${events.actorKey} IS ${caller.key}`)
 }

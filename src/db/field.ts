@@ -1,8 +1,8 @@
-import { is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { getTableColumns, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { decimalText } from '../text/decimals'
 import { iso } from '../text/moments'
-import type { SqlValue } from './statement'
+import { caller, type SqlValue } from './statement'
 
 /** A member of a record: how it is read, shown, told in the log, and written. */
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
@@ -15,6 +15,8 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly column?: SQLiteColumn
   /** What a write binds; without it, the very value. */
   store?(given: Given): SqlValue
+  /** What is put into the column, made from what is bound; without it, just that. */
+  set?(given: SQL): SQL
   /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
   readonly long?: boolean
   /** Whether it names or addresses a person: the log keeps no more than whom. */
@@ -46,22 +48,34 @@ export function isField(value: SQLiteColumn | Field | Shape): value is Field {
 }
 
 /** A column whose value is shown as it is stored. */
-function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
+export function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 
 export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plain(value) : value)
 
+/** A column of which only some values are ever stored. */
+export function among<T extends string>(column: SQLiteColumn): Field<T, T, T> {
+  return { sql: sql`${column}`, json: () => sql`${column}`, column }
+}
+
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
+
+const momentJson = (at: SQLWrapper) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${at} / 1000.0, 'unixepoch')`
 
 /** ISO 8601 of a column of milliseconds. */
 export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {
   return {
     sql: sql`${column}`,
     show: (at) => iso(at as number | null) as Nullable<C, string>,
-    json: () => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`,
+    json: () => momentJson(column),
     column,
   }
+}
+
+/** ISO 8601 of milliseconds that the database computes. */
+export function computedMoment(value: SQL): Field<number, string, never> {
+  return { sql: value, show: iso, json: () => momentJson(value) }
 }
 
 /** A flag of a column of 0 and 1. */
@@ -109,6 +123,24 @@ export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data
   return { ...plain(column), json: (cap) => cutText(sql`${column}`, cap), long: true }
 }
 
+/** The same of text that the database computes. */
+export function computedLongText(value: SQL): Field<string, string, never> {
+  return { sql: value, json: (cap) => cutText(value, cap), long: true }
+}
+
+/** The name (or key) of the record whose id a column holds; a write is given that name and finds the id. */
+export function linked<C extends SQLiteColumn>(
+  column: C,
+  name: SQLiteColumn,
+): Field<Nullable<C, string>, Nullable<C, string>, Nullable<C, string>> {
+  const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
+  const theirs = sql`${name.table} WHERE ${subscriptionId} = ${caller.subscription}`
+  const there = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
+  const shown = sql`(SELECT ${name} FROM ${theirs} AND ${id} = ${column})`
+  const set = (given: SQL) => sql`(SELECT ${id} FROM ${theirs} AND ${name} = ${given} ${there})`
+  return { sql: shown, json: () => shown, column, set }
+}
+
 /** What the database computes, shown as it is. */
 export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
   return { sql: value, json: () => value }
@@ -116,7 +148,10 @@ export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
 
 /** A list that the database makes, as JSON. */
 export function computedList<T>(value: SQL): Field<string, T[], never> {
-  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: (cap) => cutList(value, cap) }
+  // Its LIMIT keeps the inner query from being merged with the outer one, which would make the list three times.
+  const once = (cap: SQL) => sql`json((SELECT ${cutList(sql.raw('made.list'), cap)}
+    FROM (SELECT ${value} AS list LIMIT 1) made WHERE made.list IS NOT NULL))`
+  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: once }
 }
 
 /** As `computedList`, for one that is always short: the log keeps it whole. */
@@ -125,7 +160,10 @@ export function shortList<T>(value: SQL): Field<string, T[], never> {
 }
 
 /** A column in whose place `none` is shown where it is null. */
-export function or<C extends SQLiteColumn, T>(column: C, none: 0 | "''"): Field<T, T, Data<C>> {
+export function or<C extends SQLiteColumn>(
+  column: C,
+  none: 0 | "''",
+): Field<NonNullable<Data<C>>, NonNullable<Data<C>>, Data<C>> {
   const value = sql`coalesce(${column}, ${sql.raw(String(none))})`
   return { sql: value, json: () => value, column }
 }

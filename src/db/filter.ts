@@ -12,8 +12,8 @@ export interface Filter<Given = never> {
   variant?(given: Given): string
   /** What is bound; without it, the very value. */
   value?(given: Given): SqlValue
-  /** Rows to begin with instead of the table's index: `FROM … CROSS JOIN table ON …`. */
-  from?(name: string): SQL
+  /** Rows to begin with instead of the table's index: `… CROSS JOIN table ON …`. */
+  from?(name: string, given: Given): SQL | undefined
 }
 
 /** Records whose column has the value. */
@@ -55,11 +55,14 @@ export function search(resource: ResourceName, id: SQLiteColumn): Filter<string>
   const kind = KINDS[resource]
   if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
   const scope = sql.raw(`k${kind}`)
+  const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM search WHERE search MATCH
+      'scope:s' || CAST(${caller.subscription} AS INTEGER) || '${scope} AND {title body}:(' || ${param(name)} || ')'
+    ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
-    where: () => sql`true`,
-    value: (text) => matchOf(text) || null,
-    from: (name) => sql`(SELECT rowid / 16 AS id FROM search WHERE search MATCH
-        'scope:s' || CAST(${caller.subscription} AS INTEGER) || '${scope} AND {title body}:(' || ${param(name)} || ')'
-      ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${sql`${id.table}`} ON ${id} = matched.id`,
+    // A text without a word is in no record.
+    where: (_, text) => (matchOf(text) ? sql`true` : sql`false`),
+    variant: (text) => (matchOf(text) ? 'words' : 'none'),
+    value: matchOf,
+    from: (name, text) => (matchOf(text) ? matched(name) : undefined),
   }
 }

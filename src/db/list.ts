@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { ResourceName } from '../resources'
@@ -58,11 +58,9 @@ export function list<
   X extends string = never,
 >(record: RecordOf<R, K, F, D>, query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
   type Item = Shown<F>
-  const { items, within, columns } = record
+  const { items, within, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
   const templates = textsBy(pageSql)
-  const id = columns.id
-  if (!id) throw new Error('A list needs an id to tell equal values apart')
   void query
 
   /** The leaf that shows a column as it is stored, or one of its own. */
@@ -72,7 +70,7 @@ export function list<
       name,
       field: { sql: sql`${column}`, json: () => sql`` },
     }
-  const idLeaf = leafOf(id, 'sortId')
+  const idLeaf = leafOf(idColumn, 'sortId')
   const above = typeof within === 'object' && 'parent' in within ? within.parent : undefined
 
   /** One page, for a batch that reads more. */
@@ -161,10 +159,10 @@ function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly L
   if (characters * 3 <= MAX_PAGE_BYTES) return rows.length
   const encoder = new TextEncoder()
   let bytes = 0
-  const end = rows.findIndex((row) => {
-    const full = bytes > MAX_PAGE_BYTES
+  // The database still hands over the one that is too much: that there is a next page is known by it.
+  const end = rows.findIndex((row, n) => {
     for (const name of long) bytes += encoder.encode(textOf(row[name])).length
-    return full
+    return n > 0 && bytes > MAX_PAGE_BYTES
   })
   return end < 0 ? rows.length : end
 }

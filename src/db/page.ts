@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Filter } from './filter'
 import type { AnyRecord } from './record'
 import { type Leaf, selectionOf } from './selection'
-import { caller, param } from './statement'
+import { boundLimit, caller, param } from './statement'
 
 /** Stored text that a page may hold (api.md, section 1): beyond it the next one begins. */
 export const MAX_PAGE_BYTES = 4_000_000
@@ -16,7 +16,7 @@ const MAX_TERMS = 5
 export interface PageShape {
   readonly record: Pick<
     AnyRecord,
-    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'told' | 'tenantVisible'
+    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'told' | 'tenantVisible'
   >
   /** What is selected, `value` and `id` among it. */
   readonly leaves: readonly Leaf[]
@@ -31,9 +31,6 @@ export interface PageShape {
   readonly products: number | undefined
 }
 
-/** A bound LIMIT into which the planner does not look: where it does, SQLite makes the plan again at each execution. */
-export const unread = (name: string) => sql`${param(name)} + 0`
-
 /** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
   const long = shape.leaves.filter(({ field }) => field.long)
@@ -42,14 +39,14 @@ export function pageSql(shape: PageShape): SQL {
 
 function page(shape: PageShape, selection: SQL): SQL {
   const { record, filters, value, id } = shape
-  const searched = filters.find(({ filter }) => filter.from)
+  const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given as never) ?? [])
   const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
   const also = conditions.length ? sql.join(conditions, sql` `) : sql``
   const scopes = scopesOf(shape)
-  const end = sql`ORDER BY ${ordered(shape)} LIMIT ${unread('@limit')}`
-  if (searched?.filter.from) {
+  const end = sql`ORDER BY ${ordered(shape)} ${boundLimit('@limit')}`
+  if (searched) {
     const either = ranges(shape).map((range) => sql`(${range})`)
-    return sql`SELECT ${selection} FROM ${searched.filter.from(searched.name)} ${record.told.joins}
+    return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
       WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
   }
   if (scopes.length === 1) {
@@ -63,7 +60,7 @@ function page(shape: PageShape, selection: SQL): SQL {
     sql`, `,
   )
   return sql`SELECT ${selection} FROM (${which(shape, scopes, also, end)}) page
-    CROSS JOIN ${record.table} ON ${record.columns.id} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
 }
 
 // A text that grows with the products of a key would become longer than a statement may be.
@@ -86,7 +83,7 @@ function which(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): S
   const shared = within.shared ? sql`UNION ALL SELECT NULL` : sql``
   const own = sql`${record.tenantVisible} AND ${within.product} IS own.value`
   return sql`SELECT ${chosen} FROM (SELECT value FROM json_each(${caller.products}) ${shared}) own CROSS JOIN ${table}
-    WHERE ${record.columns.id} IN (SELECT ${sql.identifier(id.name)} FROM (${union(rangesOf(own))} ${end})) ${end}`
+    WHERE ${record.idColumn} IN (SELECT ${sql.identifier(id.name)} FROM (${union(rangesOf(own))} ${end})) ${end}`
 }
 
 const quoted = ({ name }: Leaf) => `"${name}"`
@@ -104,7 +101,7 @@ function ordered(shape: PageShape): SQL {
 /** Where the page may go on, as conditions of which each is a range of the sort's index. */
 function ranges({ record, column, descending, after }: PageShape): SQL[] {
   const beyond = sql.raw(descending ? '<' : '>')
-  const id = record.columns.id
+  const id = record.idColumn
   const behindId = sql`${id} ${beyond} ${param('@afterId')}`
   if (after === 'start') return [sql`true`]
   if (after === 'null') {
@@ -141,23 +138,26 @@ export function union(terms: readonly SQL[]): SQL {
 }
 
 /**
- * The page up to the record with which its long texts are too much. Light records always pass; a heavy one passes while
- * what stands before it fits. Only then is the page read again.
+ * The page up to the record with which its long texts are too much. Light records always pass, a heavy one up to the
+ * last place before which the texts fit: only for that is the page read again, and only once.
  */
 function withinBytes(shape: PageShape, long: readonly Leaf[]): SQL {
   const { value, id, descending, leaves } = shape
   const bytes = sql.join(
-    long.map(({ field }) => sql`octet_length(${field.sql})`),
+    long.map(({ field }) => sql`coalesce(octet_length(${field.sql}), 0)`),
     sql` + `,
   )
-  const before = sql.raw(descending ? '>' : '<')
   const at = (row: string) => {
-    const place = sql.raw(`${row}.${quoted(value)}`)
-    return sql`(${place} IS NULL, coalesce(${place}, 0), ${sql.raw(`${row}.${quoted(id)}`)})`
+    const place = `${row}.${quoted(value)}`
+    return sql.raw(`${place} IS NULL, coalesce(${place}, 0), ${row}.${quoted(id)}`)
   }
+  const upTo = sql.raw(descending ? '>=' : '<=')
   const names = sql.raw(leaves.map((leaf) => quoted(leaf)).join(', '))
   return sql`SELECT ${names} FROM (${page(shape, sql`${selectionOf(leaves)}, ${bytes} AS "bytes"`)}) p
-    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (SELECT coalesce(sum(q."bytes"), 0) FROM (
-      ${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)}) q
-      WHERE ${at('q')} ${before} ${at('p')}) <= ${sql.raw(String(MAX_PAGE_BYTES))} ELSE 1 END`
+    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (${at('p')}) ${upTo} (
+      SELECT ${at('q')} FROM (
+        SELECT *, sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before"
+        FROM (${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)})) q
+      WHERE q."before" <= ${sql.raw(String(MAX_PAGE_BYTES))}
+      ORDER BY ${ordered({ ...shape, descending: !descending })} LIMIT 1) ELSE 1 END`
 }

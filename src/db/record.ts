@@ -51,6 +51,10 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   unique?: Unique
   /** What else must hold of a record of this resource. */
   only?: SQL
+  /** What tells its records apart within their parent; its column `id` without this. */
+  id?: SQLiteColumn
+  /** What counts up with every change; its column `version`, or always 1, without this. */
+  version?: SQL
 }
 
 /** What a reply is made from. */
@@ -68,6 +72,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly resource: R
   readonly table: SQLiteTable
   readonly columns: Readonly<Record<string, SQLiteColumn>>
+  readonly idColumn: SQLiteColumn
   readonly within: Within
   readonly unique: Unique | undefined
   readonly fields: F
@@ -75,6 +80,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly items: readonly Leaf[]
   readonly leaves: readonly Leaf[]
   readonly told: Told
+  /** The id of its product, or of that of the record above it; undefined where there is none. */
+  readonly product: SQL | undefined
   readonly missing: `${string}_not_found`
 
   readonly from: SQL
@@ -99,11 +106,15 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuse a key that is limited to products to bring back what belongs to all of them. */
   restorable(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<Replied<Shown<F> & Shown<D>>>
+  /** Reads the one in the path, for a batch that reads more. */
+  select(key: Key<K>): Statement<Row>
   find(key: Key<K>): Statement<{ id: number }>
   /** Answers a write with the record in the path. */
   reply(key: Key<K>): Answer<Row>
   /** Answers a write with the record that it has made. */
-  created(): Answer<Row>
+  created(values?: Values): Answer<Row>
+  /** Answers a write with the record of `where`. */
+  answering(where: SQL): (values: Values) => Answer<Row>
   /** Rows as the API shows them. */
   item(row: object): Shown<F>
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
@@ -133,32 +144,29 @@ function scopeOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
 
+function productOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
+  if (columns.productId) return sql`${columns.productId}`
+  if (typeof within !== 'object') return undefined
+  if ('product' in within) return sql`${within.product}`
+  const { table, product, columns: above } = within.parent
+  return (
+    product &&
+    sql`(SELECT ${product} FROM ${table} WHERE ${above.subscriptionId} = ${caller.subscription} AND ${above.id} = ${within.by})`
+  )
+}
+
 /** Declares a resource once. What its queries share with those of others is made from it. */
 export function record<
   R extends ResourceName,
   K extends KeyColumns,
   F extends Shape,
   D extends Shape = Record<never, never>,
->(
-  resource: R,
-  {
-    table,
-    within,
-    key,
-    name,
-    joins = sql``,
-    fields,
-    detail,
-    person,
-    unnamed,
-    unique,
-    only = sql``,
-  }: Declaration<K, F, D>,
-): RecordOf<R, K, F, D> {
+>(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
+  const { table, within, key, name, joins = sql``, fields, detail, person, unnamed, unique, only = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
-  const ownId = columnOf(columns, 'id')
-  const version = columns.version ? sql`${columns.version}` : sql`1`
+  const ownId = declared.id ?? columnOf(columns, 'id')
+  const version = declared.version ?? (columns.version ? sql`${columns.version}` : sql`1`)
   const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
   const inScope = sql`${tenant} ${scopeOf(within, columns)} ${only}`
   const keyed = Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
@@ -178,12 +186,12 @@ export function record<
   const whole: Shape = { ...fields, ...detail }
   const leaves = leavesOf(whole)
   const items = leavesOf(fields)
-  const owner = columns.productId ?? (typeof within === 'object' && 'product' in within ? within.product : undefined)
+  const product = productOf(within, columns)
   const told: Told = {
     table,
     joins,
     key: sql`${name ?? columns.externalKey ?? sql`CAST(${ownId} AS TEXT)`}`,
-    product: owner ? sql`${owner}` : sql`NULL`,
+    product: product ?? sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
     unnamed,
     long: leaves.some(({ field }) => field.long),
@@ -191,7 +199,7 @@ export function record<
   }
 
   const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
-  const stale = versionGuard(sql`(SELECT ${version} FROM ${table} WHERE ${addressed})`)
+  const stale = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
   const beyondKey = (where: SQL) => {
     if (typeof within !== 'object' || !('product' in within) || !within.shared) return () => []
     const refuse = guard<Values>(
@@ -225,7 +233,8 @@ export function record<
   }
 
   return {
-    ...{ resource, table, columns, within, unique, fields, items, leaves, told, missing },
+    ...{ resource, table, columns, within, unique, fields, items, leaves, told, product, missing },
+    idColumn: ownId,
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,
     absent,
@@ -236,16 +245,18 @@ export function record<
       ...(ifMatch === null ? [] : [stale({ ifMatch })]),
     ],
     reachable,
-    restorable: (given) => [...reachable(given), ...wideRemoved(given)],
+    restorable: (given) => [...reachable(given), ...wide(given), ...wideRemoved(given)],
     async get(db, given) {
       if (!above) return replied((await db.read(select(given)))[0])
       const [rows, [parent]] = await db.read(select(given), above.find(given as never))
       if (!parent) throw notFound(above.missing)
       return replied(rows)
     },
+    select,
     find,
     reply,
-    created: () => created({}),
+    created: (given = {}) => created(given),
+    answering: answered,
     item: shownBy(items) as (row: object) => Shown<F>,
     replied,
     save: async (db, write) => replied((await db.write(write)).answer),

@@ -23,6 +23,9 @@ export interface Statement<Row = unknown> {
 /** A value to bind, by name. A name that stands several times in a statement is bound once. */
 export const param = (name: string) => sql.placeholder(name)
 
+/** A bound LIMIT that the planner cannot read: where it can, SQLite plans the statement again at each execution. */
+export const boundLimit = (name: string) => sql`LIMIT ${param(name)} + 0`
+
 /** What every statement may name without being given it: who calls, in which product, when. */
 export const caller = {
   subscription: param('@subscription'),

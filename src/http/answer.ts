@@ -1,5 +1,5 @@
-import type { Context, Handler } from 'hono'
-import type { Exchange } from '../db/client'
+import type { Context, MiddlewareHandler } from 'hono'
+import { type Exchange, openStore, type Store } from '../db/client'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 
@@ -48,9 +48,15 @@ export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Respo
   return answer
 }
 
-/** A route outside the table, with the headers of every answer. */
-export function outsideTable(handle: (c: Context<AppEnv>) => Response | Promise<Response>): Handler<AppEnv> {
-  return async (c) => withAnswerHeaders(c, await handle(c))
+/** Begins a plain route, one that is no operation of the table: its answers have the headers of every answer. */
+export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next()
+  c.res = withAnswerHeaders(c, c.res)
+}
+
+/** The database for a plain route, which has no caller; what it costs is told with the answer. */
+export function storeOf(c: Context<AppEnv>): Store {
+  return openStore(c.env.DB, Date.now(), exchangeOf(c))
 }
 
 export function failure(c: Context<AppEnv>, error: ApiError): Response {

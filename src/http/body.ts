@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../text/errors'
 import { parseJson, unsafeText } from '../text/json'
+import { sha256 } from '../text/sha256'
 
 /** 10 MiB: the largest documented JSON body, 10,000 segment users, is about 1 MiB. */
 export const MAX_JSON_BYTES = 10 * 1024 * 1024
@@ -124,10 +125,4 @@ async function parseForm(body: Request | Response): Promise<FormData> {
 function boundaryOf(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 80))
   return /^--([^\r\n]{1,70})\r?\n/.exec(start)?.[1] ?? 'none'
-}
-
-/** SHA-256 in hex. */
-export async function sha256(bytes: BufferSource): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Actor } from '../db/actor'
 import type { Database } from '../db/client'
 import type { Env } from '../env'
-import type { OutsideMessage } from '../outside'
+import type { QueueMessage } from '../messages'
 import type { Upload } from './body'
 import type { Scope } from './token'
 
@@ -32,7 +32,7 @@ export interface Input<P, Q, B> {
   /** Where this service is reached from outside, like https://api.example.com. */
   origin: string
   /** Puts a message on the queue once the answer is out. What it wakes must be committed: the cron finds what is lost. */
-  wake(message: OutsideMessage): void
+  wake(message: QueueMessage): void
   /** Something to do once the answer is out, whose failure the caller need not know. */
   afterwards(work: Promise<unknown>): void
 }
@@ -66,7 +66,8 @@ interface Declaration<
   tag: string
   summary: string
   description?: string
-  scope: Scope
+  /** What the key must be allowed to do; any key will do without it. */
+  scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
   /** The product in the path may be a removed one. */

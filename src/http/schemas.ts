@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { toHundredths } from '../text/decimals'
-import { FIRST_MOMENT, LAST_MOMENT } from '../text/moments'
+import { readMoment } from '../text/moments'
+
+/** How the key of a product is spelled, which its makers choose. */
+export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 
 /** A path under a product. */
 export const ProductParams = z.object({
@@ -8,8 +11,19 @@ export const ProductParams = z.object({
     .string()
     .min(1)
     .max(20)
-    .meta({ description: "The product's external key.", example: 'GW-DEMO' }),
+    .meta({ pattern: PRODUCT_KEY.source, description: "The product's external key.", example: 'GW-DEMO' }),
 })
+
+/** How a key is spelled that the service counts under a prefix, like EP-1. */
+export const countedKey = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
+
+/** Such a key in a path. The document has its pattern; what is spelled otherwise is nowhere, and so a 404 like any other. */
+export const externalKey = (prefix: string, description: string) =>
+  z
+    .string()
+    .min(1)
+    .max(30)
+    .meta({ pattern: countedKey(prefix).source, description, example: `${prefix}-1` })
 
 // Plain digits alone: 0x1, 01 and 1e0 would be further addresses of record 1.
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
@@ -38,8 +52,8 @@ export const moment = () =>
       error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
     })
     .transform((value, context) => {
-      const at = Date.parse(/[Zz]|[+-]\d\d:?\d\d$|^\d{4}-\d\d-\d\d$/.test(value) ? value : `${value}Z`)
-      if (at >= FIRST_MOMENT && at <= LAST_MOMENT) return at
+      const at = readMoment(value)
+      if (at !== undefined) return at
       context.addIssue({ code: 'custom', message: 'Must lie in the years 0000 to 9999 in UTC' })
       return z.NEVER
     })
@@ -50,14 +64,14 @@ export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026
 const MAX_EMAIL = 254
 
 /** An e-mail address, trimmed and lower-cased. */
-export const Email = z
+export const EmailAddress = z
   .string()
   .trim()
   .max(MAX_EMAIL)
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
-/** What `Email` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
-export function normalEmail(text: string): string | undefined {
+/** What `EmailAddress` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
+export function normalAddress(text: string): string | undefined {
   const address = text.trim()
   return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { base64url, decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import type { Actor } from '../db/actor'
 
@@ -57,14 +57,21 @@ async function importSecrets(text: string): Promise<SigningSecret[]> {
   return Promise.all(
     secrets.map(async (secret) => {
       const [id, value] = secret.split(':')
-      const bytes = Uint8Array.from(atob((value ?? '').replaceAll('-', '+').replaceAll('_', '/')), (c) =>
-        c.charCodeAt(0),
-      )
+      const bytes = secretBytes(value ?? '')
       if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
       const usages = ['sign', 'verify']
       return { id, key: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, usages) }
     }),
   )
+}
+
+/** None where it is not base64url, which a secret of no bytes is refused for. */
+function secretBytes(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(base64url.decode(text))
+  } catch {
+    return new Uint8Array()
+  }
 }
 
 /** The token of a key. The same claims give the same token while the first secret stands. */

@@ -6,12 +6,17 @@ const library = () => import('./sanitizer')
 /** Of HTML as it is stored, in UTF-8: closing tags and entities make it longer than what was sent. A row of D1 holds 2 MB. */
 const MAX_BYTES = 524_288
 
+// What begins a tag, a comment or an entity. The parser also makes line feeds of carriage returns.
+const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
+
 /**
- * HTML without anything that runs: the allowlist is in `sanitizer.ts`. Text without markup stays as it is.
+ * HTML without anything that runs: the allowlist is in `sanitizer.ts`. Text without markup stays as it is, and one with
+ * stray signs (`a < b & c`) gets them as entities, as the parser would write it.
  * `path` is the field's JSON pointer, for the error when the markup nests too deep or comes to too much.
  */
 export async function sanitize(html: string, path: string): Promise<string> {
   if (!/[<>&]/.test(html)) return storable(html, path)
+  if (!MARKUP.test(html)) return storable(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
   const { sanitizeHtml } = await library()
   return storable(
     readable(path, () => sanitizeHtml(html, path)),

@@ -30,16 +30,20 @@ export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined 
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
-  if (measure(text).values > MAX_VALUES) {
+  const { depth, values } = measure(text)
+  if (values > MAX_VALUES) {
     throw new ApiError('payload_too_large', `The body holds more than ${MAX_VALUES} values. Send less at once.`)
   }
-  return parseJsonText(text, 'The body')
+  return parsed(text, depth, 'The body')
 }
 
 /** The value of a JSON text, or a 400 that says what is wrong with it; `what` begins its sentence. */
 export function parseJsonText(text: string, what: string): unknown {
-  if (measure(text).depth > MAX_DEPTH)
-    throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
+  return parsed(text, measure(text).depth, what)
+}
+
+function parsed(text: string, depth: number, what: string): unknown {
+  if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
     value = JSON.parse(text)

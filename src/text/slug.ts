@@ -1,5 +1,6 @@
 const MAX_LETTERS = 80
 
+// Libraries for this weigh 8 to 219 kB, spell Cyrillic in other ways, or make Latin of every script.
 /** Letters that Unicode does not take apart, and signs that tell names apart (C, C++, C#). */
 const SPELLED = new Map(
   `ß ss,æ ae,œ oe,ø o,đ d,ð d,þ th,ł l,ħ h,ı i,ŋ n,& -and-,+ -plus-,# -sharp-,@ -at-,% -percent-,

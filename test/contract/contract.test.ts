@@ -15,8 +15,10 @@ const named = table.map((op) => [op.id, op] as const)
 
 interface Documented {
   description?: string
+  parameters: { name: string; schema: Schema }[]
+  'x-error-codes'?: string[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 
 interface Document {
@@ -177,7 +179,8 @@ describe('a key that does not count is a 401, before anything is read', () => {
 })
 
 describe('every operation', () => {
-  test.each(named)('%s asks for its scope', async (_, op) => {
+  test.each(named.filter(([, op]) => op.scope))('%s asks for its scope', async (_, op) => {
+    const own = op.scope ?? '*'
     const others = SCOPES.filter((scope) => scope !== '*' && scope !== op.scope)
     const answer = await call(op.method.toUpperCase(), pathOf(op), {
       ...valid(op),
@@ -185,7 +188,7 @@ describe('every operation', () => {
     })
     expectFailure(answer, 403, 'insufficient_scope')
     expect(answer.body.message).toContain(op.scope)
-    const enough = await here.key({ scopes: [op.scope] })
+    const enough = await here.key({ scopes: [own] })
     const { response } = await send(op.method.toUpperCase(), pathOf(op), { ...valid(op), apiKey: enough })
     // A key with one scope may lack what the operation hands on (a new key's scopes), but not the operation's own.
     if (response.status === 403) expect(await response.text()).not.toContain(`lacks the scope ${op.scope}.`)
@@ -203,6 +206,22 @@ describe('every operation', () => {
     const inside = await stranger.client(op.method.toUpperCase(), own, valid(op))
     expectFailure(inside, 404, inside.body.error?.code ?? '')
   })
+
+  test.each(named.filter(([, op]) => op.path.includes('{')))(
+    '%s documents the code of everything that it may not find',
+    async (_, op) => {
+      const told = new Set<string | undefined>()
+      for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
+        const absent = String(records[name]).replace(/\d+$/, '99999999')
+        const answer = await here.client(op.method.toUpperCase(), pathOf(op, { ...records, [name]: absent }), valid(op))
+        expect([name, answer.status]).toEqual([name, 404])
+        told.add(answer.body.error?.code)
+      }
+      const documented = document.paths[op.path]?.[op.method]
+      expect(documented?.['x-error-codes']).toEqual([...told])
+      for (const code of told) expect(documented?.responses[404]?.description).toContain(`\`${code}\``)
+    },
+  )
 
   test.each(named.filter(([, op]) => op.path.includes('{product_external_key}')))(
     '%s is closed to a key that is limited to another product',
@@ -432,6 +451,25 @@ test.each(named.filter(([, op]) => /\{\w+Id\}/.test(op.path)))('%s knows one spe
     expect(answer.body.error?.issues.map(({ path }) => path)).toEqual([`/path/${name}`])
   }
 })
+
+test.each(named.filter(([, op]) => op.path.includes('_external_key}')))(
+  '%s documents how a key in its path is spelled, and finds nothing at another spelling',
+  async (_, op) => {
+    const documented = document.paths[op.path]?.[op.method]?.parameters ?? []
+    for (const [, name = ''] of op.path.matchAll(/\{(\w+_external_key)\}/g)) {
+      const { pattern = 'none' } = documented.find((parameter) => parameter.name === name)?.schema ?? {}
+      const key = String(records[name])
+      expect(key).toMatch(new RegExp(pattern, 'u'))
+      for (const other of [key.toLowerCase(), key.replace('-', '_'), key.replace('-', '-0'), `${key}.0`, '-', '%20']) {
+        // A product may have any code.
+        if (name !== 'product_external_key') expect(other).not.toMatch(new RegExp(pattern, 'u'))
+        const path = pathOf(op, { ...records, [name]: other })
+        const answer = await here.client(op.method.toUpperCase(), path, valid(op))
+        expectFailure(answer, 404, answer.body.error?.code ?? '')
+      }
+    }
+  },
+)
 
 test('what is wrong in the path, the query and the body is told at once', async () => {
   const answer = await here.client('PUT', `${pathOf(operations[4])}?epicId=x`, { json: { summary: '', score: 'high' } })

@@ -139,7 +139,7 @@ function formOf(parts: Part[]): FormData {
 }
 
 const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.OUTSIDE.metrics }
+const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics }
 
 function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOptions {
   const raw = form ? formOf(form) : latin1 ? Uint8Array.from(body ?? '', (c) => c.charCodeAt(0)) : body
@@ -148,7 +148,7 @@ function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOpti
     apiKey: headers['x-api-key'] ?? keys[key],
     ...(raw !== undefined && method !== 'GET' && method !== 'HEAD' && { raw }),
     // Thousands of requests with one key, and no mail to deliver when the tests are over.
-    env: { KEY_RATE: { limit: async () => ({ success: true }) }, OUTSIDE: nobody },
+    env: { KEY_RATE: { limit: async () => ({ success: true }) }, QUEUE: nobody },
   }
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
-import { runtime } from '../../vitest.config.ts'
+import { deps, runtime } from '../../vitest.config.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -12,6 +12,7 @@ export default defineConfig({
     name: 'outside',
     include: ['test/outside/*.test.ts'],
     setupFiles: ['./test/setup.ts'],
+    deps,
     provide: { seed: Number(process.env.SEED ?? 1) },
   },
 })

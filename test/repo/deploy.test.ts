@@ -6,7 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { LEASE } from '../../src/people/mail/delivery/queries'
+import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const MAX_GZIP_BYTES = 250_000

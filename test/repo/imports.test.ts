@@ -32,10 +32,13 @@ const room = (file: string) =>
     .slice(1, AREAS.includes(file.split('/')[1] ?? '') ? 3 : 2)
     .join('/')
 
+// What makes SQL: a room's queries, and the fields and statements that it offers to other rooms.
+const SQL_ROLES = ['queries', 'fields', 'statements']
+
 /** What a file is for: `queries` also where a room has a folder of them. */
 const role = (file: string) => {
   const names = file.replace(/\.ts$/, '').split('/')
-  return names.find((name) => name === 'queries' || name === 'operations') ?? names.at(-1) ?? ''
+  return names.find((name) => ['queries', 'operations'].includes(name)) ?? names.at(-1) ?? ''
 }
 
 const told = (found: Import[]) => found.map(({ from, line }) => `${from}: ${line}`)
@@ -45,22 +48,19 @@ test('there is something to check', () => {
   expect(imports.length).toBeGreaterThan(60)
 })
 
-// A record that others show too is declared in `fields.ts`: they may import that, and no queries.
-const DATA = ['queries', 'fields']
-
-test('SQL stands in queries.ts, fields.ts and src/db alone', () => {
+test('SQL stands in queries.ts, fields.ts, statements.ts and src/db alone', () => {
   const wrong = imports.filter(
-    ({ from, to }) => to.startsWith('drizzle-orm') && !DATA.includes(role(from)) && room(from) !== 'db',
+    ({ from, to }) => to.startsWith('drizzle-orm') && !SQL_ROLES.includes(role(from)) && room(from) !== 'db',
   )
   expect(told(wrong)).toEqual([])
 })
 
-test('tables are named by queries.ts, fields.ts and src/db alone', () => {
+test('tables are named by queries.ts, fields.ts, statements.ts and src/db alone', () => {
   const wrong = imports.filter(
     ({ from, to, line }) =>
       to.startsWith('src/db/schema/') &&
       !line.startsWith('import type') &&
-      !DATA.includes(role(from)) &&
+      !SQL_ROLES.includes(role(from)) &&
       room(from) !== 'db',
   )
   expect(told(wrong)).toEqual([])
@@ -70,8 +70,10 @@ test('imports run one way: operations → queries → db, http → db → text',
   const wrong = imports.filter(({ from, to, line }) => {
     if (!to.startsWith('src/')) return false
     if (room(from) === 'text') return room(to) !== 'text'
-    if (room(from) === 'db') return !/^src\/(db|text|env)\b/.test(to)
-    if (room(from) === 'http') return !/^src\/(http|db|text|env|outside)\b/.test(to) && !line.startsWith('import type')
+    if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
+    if (room(from) === 'http') return !/^src\/(http|db|text|env|messages)\b/.test(to) && !line.startsWith('import type')
+    if (role(from) === 'statements')
+      return role(to) === 'operations' || (role(to) === 'queries' && room(from) !== room(to))
     if (role(from) === 'queries') return role(to) === 'operations'
     if (role(from) === 'schema') return ['operations', 'queries'].includes(role(to))
     return role(to) === 'operations' && !['src/operations.ts', 'src/app.ts'].includes(from)
@@ -85,6 +87,32 @@ test("a resource leaves another's queries alone, except what work items share", 
       /^src\/.*\/queries(\/|$)/.test(to) && room(from) !== room(to) && room(to) !== 'backlog/work-items',
   )
   expect(told(wrong)).toEqual([])
+})
+
+test('no imports go round in a circle', () => {
+  const targets = new Map(files.map((file): [string, string[]] => [file, []]))
+  for (const { from, to, line } of imports) {
+    if (!line.startsWith('import type') && targets.has(`${to}.ts`)) targets.get(from)?.push(`${to}.ts`)
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (file: string, way: string[]) => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    else if (!done.has(file)) for (const next of targets.get(file) ?? []) walk(next, [...way, file])
+    done.add(file)
+  }
+  for (const file of files) walk(file, [])
+  expect([...targets.values()].flat().length).toBeGreaterThan(60)
+  expect(circles).toEqual([])
+})
+
+test('the database and the queue are given to a room: it reads no binding', () => {
+  const wrong = files.filter(
+    (file) =>
+      AREAS.includes(file.split('/')[1] ?? '') &&
+      /\benv\.(DB|QUEUE)\b/.test(readFileSync(path.join(root, file), 'utf8')),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('zod is imported whole, so that what is not used stays out of the Worker', () => {

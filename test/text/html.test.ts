@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/text/errors'
 import { mailBody, sanitize } from '../../src/text/html'
+import { sanitizeHtml } from '../../src/text/sanitizer'
 
 describe('sanitised HTML', () => {
   test.each([
@@ -36,6 +37,59 @@ describe('sanitised HTML', () => {
       '<h2 id="a" name="b">T</h2><a href="#a">x &amp; y</a><ul><li><input type="checkbox" checked>z</ul><p>&lt;b&gt;'
     const once = await sanitize(html, '/html')
     expect(await sanitize(once, '/html')).toBe(once)
+  })
+
+  test('text whose signs begin no markup is stored as the parser would write it', async () => {
+    const signs = ['<', '>', '&', '<', '&', '<a', '</', '<!', '<?', '< ', '<1', '&a', '&A', '&#', '&#3', '&amp', '&lt;']
+    const others = [
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '\f',
+      '\v',
+      ';',
+      '#',
+      '/',
+      '!',
+      '?',
+      '=',
+      '"',
+      "'",
+      '-',
+      'a',
+      'Z',
+      '7',
+      'é',
+      'ſ',
+    ]
+    const rare = [
+      '\u00a0',
+      '\u0085',
+      '\u2028',
+      '\ufeff',
+      '\ufffd',
+      '\uffff',
+      '\x01',
+      '\x7f',
+      'K',
+      'ı',
+      '＜',
+      '😀',
+      '文',
+    ]
+    const parts = [...signs, ...others, ...rare]
+    let seed = 5
+    const pick = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return parts[Math.floor((seed / 2_147_483_648) * parts.length)]
+    }
+    const texts = Array.from({ length: 3_000 }, (_, round) => Array.from({ length: 1 + (round % 9) }, pick).join(''))
+    const pairs = parts.flatMap((one) => parts.map((other) => one + other))
+    for (const text of [...pairs, ...texts, 'a < b && c > d', '-> <- <> <=> & ', 'x <3 y & 5<6']) {
+      const parsed = /[<>&]/.test(text) ? sanitizeHtml(text, '/html') : text
+      expect([text, await sanitize(text, '/html')]).toEqual([text, parsed])
+    }
   })
 
   test.each([

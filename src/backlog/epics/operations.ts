@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
-import { integer, ProductParams } from '../../http/schemas'
-import { prepare } from '../work-items/change'
-import * as queries from '../work-items/queries'
-import { references } from '../work-items/references'
-import { toEpicResult, toWorkItem, toWorkItemDetail } from '../work-items/result'
-import { CreateEpic, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
+import { externalKey, integer, ProductParams } from '../../http/schemas'
+import { described } from '../work-items/description'
+import * as create from '../work-items/queries/create'
+import * as modify from '../work-items/queries/modify'
+import * as read from '../work-items/queries/read'
+import { toEpicResult } from '../work-items/result'
+import { CreateEpic, ListWorkItems, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const EpicParams = ProductParams.extend({
-  epic_external_key: z.string().max(30).meta({ description: 'The epic key, like EP-1.', example: 'EP-1' }),
+  epic_external_key: externalKey('EP', 'The epic key, like EP-1.'),
 })
 
 export const createEpic = operation({
@@ -25,10 +25,7 @@ export const createEpic = operation({
   body: CreateEpic,
   data: WorkItemResult,
   async handle({ params, body, db }) {
-    const { fields, data } = await prepare(body)
-    const { userStories, features } = body
-    const children = { userStories, features }
-    const row = await queries.createWorkItem(db, { type: 'epic', fields, children, references: references(body), data })
+    const row = await create.createEpic(db, await described(body))
     return {
       data: toEpicResult(row),
       message: 'Epic saved',
@@ -54,18 +51,7 @@ export const modifyEpic = operation({
   conditional: true,
   errors: ['epic_not_found'],
   async handle({ params, query, body, db, ifMatch }) {
-    const { fields, data } = await prepare(body)
-    const row = await queries.modifyWorkItem(db, {
-      type: 'epic',
-      key: params.epic_external_key,
-      fields,
-      children: { userStories: body.userStories, features: body.features },
-      links: { kpis: body.kpis, files: body.files },
-      references: references(body),
-      ifMatch,
-      queryEpicId: query.epicId,
-      data,
-    })
+    const row = await modify.modifyEpic(db, params, await described(body), { ifMatch, queryEpicId: query.epicId })
     return { data: toEpicResult(row), message: 'Epic saved', version: row.version }
   },
 })
@@ -79,12 +65,9 @@ export const listEpics = operation({
   description: 'The newest first, without children, KPIs and files: those come with the single epic.',
   scope: 'backlog:read',
   params: ProductParams,
-  query: listQuery(['-createdAt', 'createdAt']),
+  query: ListWorkItems,
   data: z.array(WorkItem),
-  async handle({ query, db }) {
-    const { rows, next } = await queries.listWorkItems(db, 'epic', query)
-    return { data: rows.map(toWorkItem), next }
-  },
+  handle: ({ query, db }) => read.listEpics(db, query),
 })
 
 export const getEpic = operation({
@@ -98,8 +81,5 @@ export const getEpic = operation({
   params: EpicParams,
   data: WorkItemDetail,
   errors: ['epic_not_found'],
-  async handle({ params, db }) {
-    const found = await queries.getWorkItem(db, 'epic', params.epic_external_key)
-    return { data: toWorkItemDetail(found, params.product_external_key), version: found.row.version }
-  },
+  handle: ({ params, db }) => read.getEpic(db, params),
 })

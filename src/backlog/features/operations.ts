@@ -1,15 +1,22 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
-import { ProductParams } from '../../http/schemas'
-import { prepare } from '../work-items/change'
-import * as queries from '../work-items/queries'
-import { references } from '../work-items/references'
-import { toFeatureResult, toWorkItem, toWorkItemDetail } from '../work-items/result'
-import { CreateFeature, FeatureResult, WorkItem, WorkItemDetail } from '../work-items/schema'
+import { externalKey, ProductParams } from '../../http/schemas'
+import { described } from '../work-items/description'
+import * as create from '../work-items/queries/create'
+import * as modify from '../work-items/queries/modify'
+import * as read from '../work-items/queries/read'
+import { toFeatureResult } from '../work-items/result'
+import {
+  CreateFeature,
+  FeatureResult,
+  ListWorkItems,
+  ModifyFeature,
+  WorkItem,
+  WorkItemDetail,
+} from '../work-items/schema'
 
 const FeatureParams = ProductParams.extend({
-  feature_external_key: z.string().max(30).meta({ description: 'The feature key, like FE-1.', example: 'FE-1' }),
+  feature_external_key: externalKey('FE', 'The feature key, like FE-1.'),
 })
 
 export const createFeature = operation({
@@ -24,20 +31,32 @@ export const createFeature = operation({
   body: CreateFeature,
   data: FeatureResult,
   async handle({ params, body, db }) {
-    const { fields, data } = await prepare(body)
-    const row = await queries.createWorkItem(db, {
-      type: 'feature',
-      fields,
-      epicId: body.epicId,
-      children: { userStories: body.userStories },
-      references: references(body),
-      data,
-    })
+    const feature = await create.createFeature(db, await described(body))
     return {
-      data: toFeatureResult(row, body, fields),
+      data: toFeatureResult(feature),
       message: 'Feature saved',
-      location: `/api/initiatives/${params.product_external_key}/features/${row.externalKey}`,
+      location: `/api/initiatives/${params.product_external_key}/features/${feature.externalKey}`,
     }
+  },
+})
+
+export const modifyFeature = operation({
+  id: 'modifyFeature',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}',
+  tag: 'Features',
+  summary: 'Modify a feature',
+  description:
+    'Changes the fields that are sent; `null` clears one. `kpis` and `files` replace the present links. Its stories follow it to another epic, or to none.',
+  scope: 'backlog:write',
+  params: FeatureParams,
+  body: ModifyFeature,
+  data: FeatureResult,
+  conditional: true,
+  errors: ['feature_not_found'],
+  async handle({ params, body, db, ifMatch }) {
+    const { data, version } = await modify.modifyFeature(db, params, await described(body), ifMatch)
+    return { data: toFeatureResult(data), message: 'Feature saved', version }
   },
 })
 
@@ -50,12 +69,9 @@ export const listFeatures = operation({
   description: 'The newest first, without children, KPIs and files: those come with the single feature.',
   scope: 'backlog:read',
   params: ProductParams,
-  query: listQuery(['-createdAt', 'createdAt']),
+  query: ListWorkItems,
   data: z.array(WorkItem),
-  async handle({ query, db }) {
-    const { rows, next } = await queries.listWorkItems(db, 'feature', query)
-    return { data: rows.map(toWorkItem), next }
-  },
+  handle: ({ query, db }) => read.listFeatures(db, query),
 })
 
 export const getFeature = operation({
@@ -69,8 +85,5 @@ export const getFeature = operation({
   params: FeatureParams,
   data: WorkItemDetail,
   errors: ['feature_not_found'],
-  async handle({ params, db }) {
-    const found = await queries.getWorkItem(db, 'feature', params.feature_external_key)
-    return { data: toWorkItemDetail(found, params.product_external_key), version: found.row.version }
-  },
+  handle: ({ params, db }) => read.getFeature(db, params),
 })

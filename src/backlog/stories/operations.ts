@@ -1,15 +1,22 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
-import { ProductParams } from '../../http/schemas'
-import { prepare } from '../work-items/change'
-import * as queries from '../work-items/queries'
-import { references } from '../work-items/references'
-import { toStoryResult, toWorkItem, toWorkItemDetail } from '../work-items/result'
-import { CreateUserStory, ModifyUserStory, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
+import { externalKey, ProductParams } from '../../http/schemas'
+import { described } from '../work-items/description'
+import * as create from '../work-items/queries/create'
+import * as modify from '../work-items/queries/modify'
+import * as read from '../work-items/queries/read'
+import { toStoryResult } from '../work-items/result'
+import {
+  CreateUserStory,
+  ListWorkItems,
+  ModifyUserStory,
+  WorkItem,
+  WorkItemDetail,
+  WorkItemResult,
+} from '../work-items/schema'
 
 const CardParams = ProductParams.extend({
-  card_external_key: z.string().max(30).meta({ description: 'The user-story key, like US-1.', example: 'US-1' }),
+  card_external_key: externalKey('US', 'The user-story key, like US-1.'),
 })
 
 export const createUserStory = operation({
@@ -25,16 +32,7 @@ export const createUserStory = operation({
   body: CreateUserStory,
   data: WorkItemResult,
   async handle({ params, body, db }) {
-    const { fields, data } = await prepare(body)
-    const row = await queries.createWorkItem(db, {
-      type: 'userstory',
-      fields,
-      epicId: body.epicId,
-      featureId: body.featureId,
-      children: {},
-      references: references(body),
-      data,
-    })
+    const row = await create.createUserStory(db, await described(body))
     return {
       data: toStoryResult(row),
       message: 'User story saved',
@@ -57,18 +55,8 @@ export const modifyUserStory = operation({
   conditional: true,
   errors: ['user_story_not_found'],
   async handle({ params, body, db, ifMatch }) {
-    const { fields, data } = await prepare(body)
-    const row = await queries.modifyWorkItem(db, {
-      type: 'userstory',
-      key: params.card_external_key,
-      fields,
-      parents: { epicId: body.epicId, featureId: body.featureId },
-      links: { kpis: body.kpis, files: body.files },
-      references: references(body),
-      ifMatch,
-      data,
-    })
-    return { data: {}, message: 'User story saved', version: row.version }
+    const { version } = await modify.modifyUserStory(db, params, await described(body), ifMatch)
+    return { data: {}, message: 'User story saved', version }
   },
 })
 
@@ -81,12 +69,9 @@ export const listUserStories = operation({
   description: 'The newest first, without KPIs and files: those come with the single story.',
   scope: 'backlog:read',
   params: ProductParams,
-  query: listQuery(['-createdAt', 'createdAt']),
+  query: ListWorkItems,
   data: z.array(WorkItem),
-  async handle({ query, db }) {
-    const { rows, next } = await queries.listWorkItems(db, 'userstory', query)
-    return { data: rows.map(toWorkItem), next }
-  },
+  handle: ({ query, db }) => read.listUserStories(db, query),
 })
 
 export const getUserStory = operation({
@@ -100,8 +85,5 @@ export const getUserStory = operation({
   params: CardParams,
   data: WorkItemDetail,
   errors: ['user_story_not_found'],
-  async handle({ params, db }) {
-    const found = await queries.getWorkItem(db, 'userstory', params.card_external_key)
-    return { data: toWorkItemDetail(found, params.product_external_key), version: found.row.version }
-  },
+  handle: ({ params, db }) => read.getUserStory(db, params),
 })

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { html, line, moment, Timestamp, text } from '../../http/schemas'
+import { listQuery } from '../../http/pagination'
+import { countedKey, html, line, moment, Timestamp, text } from '../../http/schemas'
+import { toHundredths } from '../../text/decimals'
 import { unsafeText } from '../../text/json'
 import { File } from '../../workspace/assets/schema'
 
@@ -39,34 +41,45 @@ function isSerializedArray(value: string): boolean {
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
 const externalKeys = (prefix: string) =>
-  z
-    .array(z.string().regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `Must be an external key like ${prefix}-1`))
-    .max(MAX_KEYS)
+  z.array(z.string().regex(countedKey(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
 
 const zeroOrId = () => z.int().min(0)
+
+/** Text that `null` clears. */
+const cleared = <T extends z.ZodType<string>>(schema: T) =>
+  schema
+    .nullable()
+    .transform((value) => value ?? '')
+    .optional()
 
 const Url = z.object({ url: z.string().trim().min(1).max(2_048) })
 
 /** Fields that a work item of every type has; `null` clears a field. */
 const common = {
-  color: text(50).nullish(),
-  description: html().nullish(),
-  businessGoal: text(10_000).nullish(),
+  color: cleared(text(50)),
+  description: cleared(html()),
+  businessGoal: cleared(text(10_000)),
   teamId: z.int().positive().nullish().meta({ description: 'Id of a team; null for none.' }),
   userId: z.array(z.int().positive()).max(MAX_KEYS).optional().meta({ description: 'Ids of users.' }),
   startDate: moment().nullish(),
   endDate: moment().nullish(),
   tags: serializedArray().optional(),
   urls: z.array(Url).max(MAX_LINKS).optional(),
-  jiraId: text(100).nullish(),
-  jiraKey: text(100).nullish(),
-  externalProgress: text(100).nullish(),
+  jiraId: cleared(text(100)),
+  jiraKey: cleared(text(100)),
+  externalProgress: cleared(text(100)),
 }
 
 const planned = {
-  estimate: numericText().nullish(),
-  businessValue: numericText().nullish(),
-  score: z.number().min(-1e12).max(1e12).optional().meta({ description: 'Kept to two decimal places.' }),
+  estimate: cleared(numericText()),
+  businessValue: cleared(numericText()),
+  score: z
+    .number()
+    .min(-1e12)
+    .max(1e12)
+    .meta({ description: 'Kept to two decimal places.' })
+    .transform((value) => toHundredths(value) ?? 0)
+    .optional(),
 }
 
 const onCreate = {
@@ -108,13 +121,17 @@ export const CreateEpic = z
     examples: [{ summary: 'Checkout', progress: 'to-do', tags: '["mobile"]', estimate: '8', score: 12.5 }],
   })
 
+const modifiedPlan = {
+  ...onModify,
+  persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
+  ...common,
+  ...planned,
+  userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+}
+
 export const ModifyEpic = z
   .object({
-    ...onModify,
-    persona: z.array(PersonaLink.partial()).max(MAX_LINKS).optional(),
-    ...common,
-    ...planned,
-    userStories: externalKeys('US').optional().meta({ description: 'User stories that become its children.' }),
+    ...modifiedPlan,
     features: externalKeys('FE').optional().meta({ description: 'Features that become its children.' }),
   })
   .refine(inOrder, NOT_IN_ORDER)
@@ -131,13 +148,23 @@ export const CreateFeature = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'CreateFeature', examples: [{ summary: 'Pay by card', estimate: '5', businessValue: '8' }] })
 
+export const ModifyFeature = z
+  .object({
+    ...modifiedPlan,
+    epicId: zeroOrId()
+      .nullish()
+      .meta({ description: 'Id of the parent epic; 0 or null detaches. Its stories follow.' }),
+  })
+  .refine(inOrder, NOT_IN_ORDER)
+  .meta({ id: 'ModifyFeature', examples: [{ progress: 'in-progress', estimate: '3' }] })
+
 const card = {
   epicId: zeroOrId().nullish().meta({ description: 'Id of the epic; 0 detaches.' }),
   featureId: zeroOrId()
     .nullish()
     .meta({ description: "Id of the feature; 0 detaches. A story follows its feature's epic." }),
-  storyPoint: numericText().nullish(),
-  remainingTime: numericText().nullish(),
+  storyPoint: cleared(numericText()),
+  remainingTime: cleared(numericText()),
   type: text(50).optional().meta({ description: 'Observed `userstory`; a story stays one.' }),
   progressPercentage: z.int().min(0).max(100).optional(),
   firstChild: text(50).optional(),
@@ -152,6 +179,8 @@ export const ModifyUserStory = z
   .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...common, ...card })
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
+
+export const ListWorkItems = listQuery(['-createdAt', 'createdAt'])
 
 // What comes out was checked when it went in; a reply asks for the types alone.
 const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })

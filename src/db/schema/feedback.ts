@@ -79,6 +79,7 @@ export const tags = sqliteTable('tags', {
   updatedAt: integer('updated_at').notNull(),
   version: integer().notNull().default(1),
   deletedAt: integer('deleted_at'),
+  usageCount: integer('usage_count').notNull().default(0),
 })
 
 export const feedbackTags = sqliteTable(

@@ -41,7 +41,7 @@ export const suppressions = sqliteTable(
 export const emails = sqliteTable('emails', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
-  reference: text().notNull(),
+  randomName: text('reference').notNull(),
   segmentId: integer('segment_id'),
   subject: text().notNull(),
   html: text().notNull(),

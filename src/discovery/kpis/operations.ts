@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { invalid } from '../../text/errors'
+import type { Records } from './collect'
 import * as queries from './queries'
-import { parseRecords, type Records } from './records'
-import { CreateKpi, Kpi, KpiListQuery, KpiParams, KpiQuery, KpiWithRecords, toKpi } from './schema'
+import { parseRecords } from './records'
+import { CreateKpi, Kpi, KpiListQuery, KpiParams, KpiQuery, KpiWithRecords, ModifyKpi } from './schema'
 
 export const createKpi = operation({
   id: 'createKpi',
@@ -19,18 +20,9 @@ export const createKpi = operation({
   body: CreateKpi,
   data: Kpi,
   async handle({ params, body, db }) {
-    const row = await queries.createKpi(db, {
-      title: body.title,
-      benchmark: body.benchmark ?? 0,
-      benchmarkUnit: body.benchmarkUnit ?? null,
-      benchmarkType: body.benchmarkType ?? null,
-      dueDate: body.dueDate ?? null,
-      statement: body.statement ?? null,
-      visualization: body.visualization,
-      dashboardVisualization: body.dashboardVisualization,
-    })
-    const location = `/api/initiatives/${params.product_external_key}/kpi/${row.externalKey}`
-    return { data: toKpi(row), message: 'KPI saved', location }
+    const { data } = await queries.createKpi(db, body)
+    const location = `/api/initiatives/${params.product_external_key}/kpi/${data.externalKey}`
+    return { data, message: 'KPI saved', location }
   },
 })
 
@@ -45,10 +37,7 @@ export const listKpis = operation({
   params: ProductParams,
   query: KpiListQuery,
   data: z.array(Kpi),
-  async handle({ query, db }) {
-    const { rows, next } = await queries.listKpis(db, query)
-    return { data: rows.map(toKpi), next }
-  },
+  handle: ({ query, db }) => queries.listKpis(db, query),
 })
 
 export const getKpi = operation({
@@ -63,9 +52,58 @@ export const getKpi = operation({
   query: KpiQuery,
   data: Kpi,
   errors: ['kpi_not_found'],
-  async handle({ params, query, db }) {
-    const row = await queries.getKpi(db, params.kpi_external_key, query.revisions)
-    return { data: toKpi(row), version: row.version }
+  handle: ({ params, query, db }) => queries.getKpi(db, params, query.revisions),
+})
+
+export const modifyKpi = operation({
+  id: 'modifyKpi',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
+  tag: 'KPIs',
+  summary: 'Modify a KPI',
+  description: 'Changes the fields that are sent; `null` clears one. Its records stay.',
+  scope: 'kpis:write',
+  params: KpiParams,
+  body: ModifyKpi,
+  data: Kpi,
+  errors: ['kpi_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await queries.modifyKpi(db, params, body, ifMatch)), message: 'KPI saved' }
+  },
+})
+
+export const removeKpi = operation({
+  id: 'removeKpi',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
+  tag: 'KPIs',
+  summary: 'Remove a KPI',
+  description: 'Work items no longer show it. It can be restored for 30 days.',
+  scope: 'kpis:write',
+  params: KpiParams,
+  data: z.object({}),
+  errors: ['kpi_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeKpi(db, params, ifMatch)
+    return { data: {}, message: 'KPI removed' }
+  },
+})
+
+export const restoreKpi = operation({
+  id: 'restoreKpi',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
+  tag: 'KPIs',
+  summary: 'Restore a removed KPI',
+  description: 'With its records, and linked to the work items that named it.',
+  scope: 'kpis:write',
+  params: KpiParams,
+  data: Kpi,
+  errors: ['kpi_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreKpi(db, params)), message: 'KPI restored' }
   },
 })
 
@@ -98,8 +136,8 @@ is valid, nothing is inserted and the answer is a 400.`,
     const records = parseRecords(bytes, name, type, now)
     if ('problem' in records) throw invalid('/metrics', `metrics: ${records.problem}`, 'invalid_file')
     if (!records.valid.values.length) throw invalid('/metrics', nothingValid(records), 'no_valid_records')
-    const row = await queries.insertKpiRecords(db, params.kpi_external_key, records)
-    return { data: toKpi(row), message: outcome(records) }
+    const { data } = await queries.insertKpiRecords(db, params, records)
+    return { data, message: outcome(records) }
   },
 })
 

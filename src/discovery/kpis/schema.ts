@@ -1,18 +1,19 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { decimal, integer, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
-import { decimalText } from '../../text/decimals'
-import { iso } from '../../text/moments'
+import { decimal, externalKey, integer, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
 
 /** The most recent records that a KPI shows, at most. */
 export const MAX_REVISIONS = 1000
 
 export const KpiParams = ProductParams.extend({
-  kpi_external_key: z.string().min(1).max(30).meta({ description: "The KPI's external key.", example: 'KPI-1' }),
+  kpi_external_key: externalKey('KPI', "The KPI's external key."),
 })
 
+/** How many it shows where nobody says. */
+export const REVISIONS = 100
+
 const revisions = integer({ min: 0, max: MAX_REVISIONS })
-  .default(100)
+  .default(REVISIONS)
   .meta({ description: 'How many of the newest records each KPI shows.' })
 
 export const KpiQuery = z.object({ revisions })
@@ -25,18 +26,22 @@ export const KpiListQuery = listQuery(['-order', 'order']).extend({
     .meta({ description: 'Only KPIs that no work item names, only those that one does, or all.' }),
 })
 
+const fields = {
+  benchmark: decimal()
+    .optional()
+    .meta({ description: 'The value to reach: decimal text or a number. 0.00 when absent.' }),
+  benchmarkUnit: text(50).nullable().optional(),
+  benchmarkType: z.enum(['MORE', 'LESS', 'EQUAL']).nullable().optional().meta({
+    description: 'When the benchmark is met: at the value or above it, at it or below it, or at it exactly.',
+  }),
+  dueDate: moment().nullable().optional(),
+  statement: text(10_000).nullable().optional(),
+}
+
 export const CreateKpi = z
   .object({
     title: line(500),
-    benchmark: decimal()
-      .optional()
-      .meta({ description: 'The value to reach: decimal text or a number. 0.00 when absent.' }),
-    benchmarkUnit: text(50).nullable().optional(),
-    benchmarkType: z.enum(['MORE', 'LESS', 'EQUAL']).nullable().optional().meta({
-      description: 'When the benchmark is met: at the value or above it, at it or below it, or at it exactly.',
-    }),
-    dueDate: moment().nullable().optional(),
-    statement: text(10_000).nullable().optional(),
+    ...fields,
     visualization: z.boolean().default(true),
     dashboardVisualization: z.boolean().default(false),
   })
@@ -53,6 +58,16 @@ export const CreateKpi = z
       },
     ],
   })
+
+export const ModifyKpi = z
+  .object({
+    title: line(500).optional(),
+    ...fields,
+    benchmark: decimal().optional().meta({ description: 'The value to reach: decimal text or a number.' }),
+    visualization: z.boolean().optional(),
+    dashboardVisualization: z.boolean().optional(),
+  })
+  .meta({ id: 'ModifyKpi', examples: [{ benchmark: '300.00', dueDate: null }] })
 
 const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
 
@@ -83,46 +98,3 @@ export const Kpi = KpiWithRecords.extend({ order: z.int() }).meta({
   id: 'Kpi',
   description: 'A key performance indicator of a product.',
 })
-
-/** A KPI as it is stored. `revisions` is a JSON array of [id, hundredths, milliseconds], newest first. */
-export interface KpiRow {
-  id: number
-  title: string
-  externalKey: string
-  benchmark: number
-  benchmarkUnit: string | null
-  benchmarkType: string | null
-  productId: number
-  dueDate: number | null
-  statement: string | null
-  createdAt: number
-  visualization: number
-  dashboardVisualization: number
-  order: number
-  version: number
-  revisions: string
-}
-
-export function toKpi(row: KpiRow): z.input<typeof Kpi> {
-  const revisions: [id: number, value: number, createdAt: number][] = JSON.parse(row.revisions)
-  return {
-    id: row.id,
-    title: row.title,
-    externalKey: row.externalKey,
-    benchmark: decimalText(row.benchmark),
-    benchmarkUnit: row.benchmarkUnit,
-    benchmarkType: row.benchmarkType,
-    initiativeId: row.productId,
-    dueDate: iso(row.dueDate),
-    statement: row.statement,
-    createdAt: iso(row.createdAt),
-    visualization: row.visualization === 1,
-    dashboardVisualization: row.dashboardVisualization === 1,
-    order: row.order,
-    kpi_revisions: revisions.map(([id, value, createdAt]) => ({
-      id,
-      createdAt: iso(createdAt),
-      value: decimalText(value),
-    })),
-  }
-}

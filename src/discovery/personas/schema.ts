@@ -1,15 +1,14 @@
 import * as z from 'zod'
-import { html, integer, line, Timestamp, text } from '../../http/schemas'
+import { listQuery } from '../../http/pagination'
+import { externalKey, html, line, Timestamp, text } from '../../http/schemas'
 
 const MAX_GOALS = 100
 
 export const PersonaParams = z.object({
-  persona_external_key: z.string().min(1).max(30).meta({ description: 'The key of the persona.', example: 'PE-1' }),
+  persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
-export const SummaryParams = PersonaParams.extend({
-  summaryId: integer({ min: 1 }).meta({ description: 'The id of the summary.', example: 1 }),
-})
+const goals = () => z.array(line(1_000)).max(MAX_GOALS)
 
 export const CreatePersona = z
   .object({
@@ -18,8 +17,8 @@ export const CreatePersona = z
     quote: text(2_000).optional(),
     description: html().optional(),
     color: text(50).optional(),
-    goals: z.array(line(1_000)).max(MAX_GOALS).optional(),
-    pains: z.array(line(1_000)).max(MAX_GOALS).optional(),
+    goals: goals().optional(),
+    pains: goals().optional(),
     product: line(20).optional().meta({ description: 'External key of the product it belongs to; all without it.' }),
   })
   .meta({
@@ -35,6 +34,23 @@ export const CreatePersona = z
       },
     ],
   })
+
+export const ModifyPersona = z
+  .object({
+    name: line(200).optional(),
+    occupation: text(500).nullable().optional(),
+    quote: text(2_000).nullable().optional(),
+    description: html().nullable().optional(),
+    color: text(50).nullable().optional(),
+    goals: goals().optional().meta({ description: 'Replaces the present ones.' }),
+    pains: goals().optional().meta({ description: 'Replaces the present ones.' }),
+    product: line(20).nullable().optional().meta({
+      description: 'External key of the product it belongs to from now on; null: all. Its opportunities go with it.',
+    }),
+  })
+  .meta({ id: 'ModifyPersona', examples: [{ occupation: 'Head nurse', pains: ['Glare at night', 'Alarms'] }] })
+
+export const ListPersonas = listQuery(['-createdAt', 'createdAt'])
 
 export const Persona = z
   .object({
@@ -52,55 +68,3 @@ export const Persona = z
     updatedAt: Timestamp,
   })
   .meta({ id: 'Persona' })
-
-const SummaryType = z.enum(['pain', 'gain', 'job', 'note'], { error: 'Must be "pain", "gain", "job" or "note"' })
-
-export const CreateSummary = z
-  .object({
-    type: SummaryType,
-    text: line(10_000).meta({ description: 'HTML or plain text; sanitised when it is stored.' }),
-  })
-  .meta({ id: 'CreateSummary', examples: [{ type: 'pain', text: 'The screen blinds her at night.' }] })
-
-export const Summary = z
-  .object({
-    id: z.int(),
-    type: z.string().meta({ examples: ['pain'] }),
-    text: z.string(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'Summary', description: 'One thing known about a persona.' })
-
-export const CreateOpportunity = z
-  .object({ valuePropositionName: line(500).meta({ description: 'Becomes its summary.' }) })
-  .meta({ id: 'CreateOpportunity', examples: [{ valuePropositionName: 'A screen that is kind at night' }] })
-
-export const ModifyDocumentation = z.object({ title: text(500).optional(), content: html().optional() }).meta({
-  id: 'ModifyDocumentation',
-  examples: [{ title: 'Notes on Nora', content: '<h2>Shift</h2><p>Starts at ten.</p>' }],
-})
-
-export const Opportunity = z
-  .object({
-    id: z.int(),
-    summary: z.string(),
-    description: z.string().meta({ description: 'HTML.' }),
-    externalKey: z.string().meta({ examples: ['OP-1'] }),
-    userId: z.null(),
-    color: z.string(),
-    urls: z.null(),
-    spread: z.string(),
-    intensity: z.string(),
-    progress: z.string(),
-    status: z.string().meta({ examples: ['active'] }),
-    teamId: z.int(),
-    subscriptionId: z.int(),
-    initiativeId: z.int().meta({ description: 'Id of the product; 0 without one.' }),
-    wikiPageId: z.null(),
-    order: z.int(),
-    planOrder: z.int(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'Opportunity', description: "An opportunity; a persona's notes have the same shape." })

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { Email, html, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, externalKey, html, line, Timestamp, text } from '../../http/schemas'
 
 /** Voters and comments that an item shows; the counts are full. */
 export const SHOWN = 50
 const MAX_TAGS = 50
 
 export const FeedbackParams = z.object({
-  feedback_external_key: z.string().min(1).max(30).meta({ description: 'The key of the item.', example: 'IDEA-1' }),
+  feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
 export const ListFeedbackItems = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
@@ -29,7 +29,7 @@ export const CreateFeedbackItem = z
     tags: tagNames.optional().meta({ description: 'Names; a new one becomes a product tag.' }),
     is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
     user: z
-      .object({ email: Email, name: z.string().trim().max(200).optional() })
+      .object({ email: EmailAddress, name: z.string().trim().max(200).optional() })
       .optional()
       .meta({
         description: 'On whose behalf. Somebody new becomes an idea-manager member. Default: the user of the key.',

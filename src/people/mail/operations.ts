@@ -1,14 +1,21 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { listQuery } from '../../http/pagination'
 import { invalid } from '../../text/errors'
 import { mailBody } from '../../text/html'
-import { iso } from '../../text/moments'
 import { SegmentParams } from '../segments/schema'
-import { chunkSize } from './provider'
+import { render } from './delivery/render'
+import { chunkSize } from './providers/registry'
 import * as queries from './queries'
-import { render } from './render'
-import { Addressee, Email, EmailParams, Recipient, RecipientParams, RenderedMessage, SendEmail } from './schema'
+import {
+  Addressee,
+  ListRecipients,
+  Mailing,
+  MailingParams,
+  Recipient,
+  RecipientParams,
+  RenderedMessage,
+  SendMailing,
+} from './schema'
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
@@ -22,7 +29,7 @@ export const sendSegmentEmail = operation({
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
-  body: SendEmail,
+  body: SendMailing,
   data: z.array(Addressee),
   errors: ['segment_not_found'],
   async handle({ params, body, db, env, actor, origin, wake }) {
@@ -30,10 +37,10 @@ export const sendSegmentEmail = operation({
     if (!content.html.trim()) {
       throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
     }
-    const { id, addresses, replayed } = await queries.acceptEmail(db, {
+    const { id, addresses, replayed } = await queries.acceptMailing(db, {
       ...content,
       segmentId: params.segmentId,
-      reference: crypto.randomUUID(),
+      randomName: crypto.randomUUID(),
       subject: body.subject,
       baseUrl: origin,
       chunkSize: chunkSize(env),
@@ -48,27 +55,6 @@ export const sendSegmentEmail = operation({
   },
 })
 
-/** The outcomes count up, so their sum tells one state of a mailing from the next. */
-function versionOf({ status, sent, failed, suppressed }: queries.EmailRow): number {
-  return 1 + sent + failed + suppressed + ['queued', 'sending', 'completed'].indexOf(status)
-}
-
-function toEmail(row: queries.EmailRow): z.input<typeof Email> {
-  const { id, segmentId, subject, total, sent, failed, suppressed } = row
-  const settled = sent + failed + suppressed
-  return {
-    id,
-    segmentId,
-    subject,
-    status: row.status as z.input<typeof Email>['status'],
-    totals: { recipients: total, waiting: total - settled, sent, failed, suppressed },
-    progress: total ? Math.floor((100 * settled) / total) : 100,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-    completedAt: iso(row.completedAt),
-  }
-}
-
 export const getEmail = operation({
   id: 'getEmail',
   method: 'get',
@@ -78,21 +64,13 @@ export const getEmail = operation({
   description:
     'Its totals say how many messages are waiting, were taken by the mail provider, failed, or were suppressed.',
   scope: 'mail:read',
-  params: EmailParams,
-  data: Email,
+  params: MailingParams,
+  data: Mailing,
   errors: ['email_not_found'],
-  async handle({ params, db }) {
-    const row = await queries.getEmail(db, params.emailId)
-    return { data: toEmail(row), version: versionOf(row) }
-  },
+  handle: ({ params, db }) => queries.getMailing(db, params),
 })
 
-function toRecipient(row: queries.RecipientRow): z.input<typeof Recipient> {
-  const status = row.status as z.input<typeof Recipient>['status']
-  return { ...row, status, updatedAt: iso(row.updatedAt) }
-}
-
-export const listRecipients = operation({
+export const listEmailRecipients = operation({
   id: 'listEmailRecipients',
   method: 'get',
   path: '/api/v2/emails/{emailId}/recipients',
@@ -100,24 +78,14 @@ export const listRecipients = operation({
   summary: 'List the recipients of a mailing, and what became of each message',
   description: 'In the order in which they were frozen when the mailing was accepted.',
   scope: 'mail:read',
-  params: EmailParams,
-  query: listQuery(['position', '-position']),
+  params: MailingParams,
+  query: ListRecipients,
   data: z.array(Recipient),
   errors: ['email_not_found'],
-  async handle({ params, query, db }) {
-    const { rows, next } = await queries.listRecipients(db, params.emailId, query)
-    return { data: rows.map(toRecipient), next }
-  },
+  handle: ({ params, query, db }) => queries.listRecipients(db, query, params),
 })
 
-const OUTCOMES = Recipient.shape.status.options
-
-/** Two outcomes may fall into one millisecond. */
-function versionOfRecipient({ status }: z.input<typeof Recipient>, updatedAt: number): number {
-  return updatedAt * OUTCOMES.length + OUTCOMES.indexOf(status)
-}
-
-export const getRecipient = operation({
+export const getEmailRecipient = operation({
   id: 'getEmailRecipient',
   method: 'get',
   path: '/api/v2/emails/{emailId}/recipients/{position}',
@@ -129,11 +97,11 @@ export const getRecipient = operation({
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],
   async handle({ params, db, actor, env }) {
-    const { content, recipient } = await queries.getRecipient(db, params.emailId, params.position)
+    const { content, recipient } = await queries.getRecipient(db, params)
+    const { data, version } = recipient
     const mailing = { ...content, subscriptionId: actor.subscriptionId }
     const sender = { from: env.MAIL_FROM, secrets: env.SIGNING_SECRETS }
-    const { position: _, ...message } = await render(mailing, recipient, sender)
-    const shown = toRecipient(recipient)
-    return { data: { ...shown, message }, version: versionOfRecipient(shown, recipient.updatedAt) }
+    const { position: _, ...message } = await render(mailing, data, sender)
+    return { data: { ...data, message }, version }
   },
 })

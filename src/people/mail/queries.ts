@@ -1,54 +1,57 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
-import type { Database, Store } from '../../db/client'
-import { event } from '../../db/events'
-import {
-  type Page,
-  type PageValues,
-  type PageVariant,
-  pageAfter,
-  pageValues,
-  paginate,
-  sortedBy,
-} from '../../db/legacy'
-import { guard } from '../../db/refuse'
-import {
-  emailChunks,
-  emailRecipients,
-  emails,
-  segmentMembers,
-  segments,
-  suppressions,
-} from '../../db/schema/segments-and-mail'
+import type { Database } from '../../db/client'
+import { among, computed, moment } from '../../db/field'
+import { list } from '../../db/list'
+import { type Key, record } from '../../db/record'
+import { emailChunks, emailRecipients, emails, segmentMembers, suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { assignments, caller, columns, insertInto, param, type Selected, statement, variants } from '../../db/statement'
-import type { Unsubscription } from '../../http/token'
+import { assignments, caller, columns, insertInto, param, statement } from '../../db/statement'
 import { notFound } from '../../text/errors'
-import { GRACE } from './delivery/queries'
+import { segment } from '../segments/statements'
+import { ofThisMailing } from './delivery/queries/chunk'
+import { GRACE } from './delivery/queries/wake'
+import { ListRecipients, OUTCOMES, type STATUSES } from './schema'
 
-const COLUMNS = [
-  'id',
-  'segmentId',
-  'subject',
-  'status',
-  'total',
-  'sent',
-  'failed',
-  'suppressed',
-  'createdAt',
-  'updatedAt',
-  'completedAt',
-] as const
+const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
 
-export type EmailRow = Selected<typeof emails, (typeof COLUMNS)[number]>
+const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
+
+const key = { emailId: emails.id }
+export type MailingKey = Key<typeof key>
+
+export const mailing = record('email', {
+  table: emails,
+  within: 'workspace',
+  key,
+  fields: {
+    id: emails.id,
+    segmentId: emails.segmentId,
+    subject: emails.subject,
+    status: among<(typeof STATUSES)[number]>(emails.status),
+    totals: {
+      recipients: emails.total,
+      waiting: computed<number>(sql`${emails.total} - ${settled}`),
+      sent: emails.sent,
+      failed: emails.failed,
+      suppressed: emails.suppressed,
+    },
+    progress: computed<number>(sql`CASE ${emails.total} WHEN 0 THEN 100 ELSE 100 * ${settled} / ${emails.total} END`),
+    createdAt: moment(emails.createdAt),
+    updatedAt: moment(emails.updatedAt),
+    completedAt: moment(emails.completedAt),
+  },
+  // The outcomes count up, so their sum tells one state of a mailing from the next.
+  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END`,
+})
 
 type Segment = { segmentId: number }
-type Reference = { reference: string }
+// Known before the id is, to the statements of one batch.
+type RandomName = { randomName: string }
 
-interface NewEmail {
+interface NewMailing {
   segmentId: number
-  /** Random. */
-  reference: string
+  randomName: string
   subject: string
   html: string
   text: string
@@ -56,16 +59,10 @@ interface NewEmail {
   chunkSize: number
 }
 
-const segmentMissing = guard<Segment>(
-  'segment_not_found',
-  sql`NOT EXISTS (SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param('segmentId')}
-    AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL)`,
-)
-
-const insertEmail = statement<never, Readonly<Record<keyof NewEmail, string | number>>>(
+const insertMailing = statement<never, Readonly<Record<keyof NewMailing, string | number>>>(
   insertInto(emails, {
     subscriptionId: caller.subscription,
-    reference: param('reference'),
+    randomName: param('randomName'),
     segmentId: param('segmentId'),
     subject: param('subject'),
     html: param('html'),
@@ -78,11 +75,11 @@ const insertEmail = statement<never, Readonly<Record<keyof NewEmail, string | nu
   }),
 )
 
-const byReference = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.reference} = ${param('reference')}`
-const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byReference})`
+const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`
+const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 
 // CROSS JOIN keeps the order of the tables: the members of the segment, then each one's user.
-const insertRecipients = statement<never, Segment & Reference>(
+const insertRecipients = statement<never, Segment & RandomName>(
   insertInto(
     emailRecipients,
     {
@@ -103,18 +100,18 @@ const insertRecipients = statement<never, Segment & Reference>(
   ),
 )
 
-const ofReference = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
+const ofRandomName = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
 
-const countRecipients = statement<never, Reference>(sql`
+const countRecipients = statement<never, RandomName>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
     status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
     completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
   })}
-  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) AS total FROM ${emailRecipients} WHERE ${ofReference}) counted
-  WHERE ${byReference}`)
+  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) AS total FROM ${emailRecipients} WHERE ${ofRandomName}) counted
+  WHERE ${byRandomName}`)
 
-const insertChunks = statement<never, Reference & { chunkSize: number }>(
+const insertChunks = statement<never, RandomName & { chunkSize: number }>(
   insertInto(
     emailChunks,
     {
@@ -123,135 +120,82 @@ const insertChunks = statement<never, Reference & { chunkSize: number }>(
       chunk: sql`${emailRecipients.position} / CAST(${param('chunkSize')} AS INTEGER)`,
       nextAttemptAt: sql`${caller.now} + ${sql.raw(String(GRACE))}`,
     },
-    sql`FROM ${emailRecipients} WHERE ${ofReference}
+    sql`FROM ${emailRecipients} WHERE ${ofRandomName}
       AND ${emailRecipients.position} % CAST(${param('chunkSize')} AS INTEGER) = 0`,
   ),
 )
 
-const accepted = event<Reference>({
-  type: 'email.accepted',
-  key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byReference}`,
-})
-
+const accepted = mailing.event('accepted', byRandomName)
 /** A mailing to nobody is complete at once. */
-const completedAtOnce = event<Reference>({
-  type: 'email.completed',
-  key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${byReference} AND ${emails.total} = 0`,
-})
+const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
 
-const selectAddresses = statement<{ email: string }, Reference>(sql`
-  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${ofReference}
-  ORDER BY ${emailRecipients.position}`)
+const addressesIn = (mailing: SQL) => sql`
+  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${mailing}
+  ORDER BY ${emailRecipients.position}`
 
-const inserted = answer<{ id: number; total: number; reference: string }, Reference>(
-  { id: emails.id, total: emails.total, reference: emails.reference },
-  sql`FROM ${emails} WHERE ${byReference}`,
-)
+const selectAddresses = statement<{ email: string }, RandomName>(addressesIn(ofRandomName))
+const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
+
+const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM ${emails} WHERE ${byRandomName}`)
 
 /** Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. */
-export async function acceptEmail(db: Database, email: NewEmail) {
-  const { segmentId, reference, chunkSize, subject } = email
-  const written = await db.write({
-    guards: [segmentMissing({ segmentId })],
+export async function acceptMailing(db: Database, accepting: NewMailing) {
+  const { segmentId, randomName, chunkSize } = accepting
+  const {
+    answer: [{ id }],
+    rows,
+  } = await db.write({
+    guards: segment.writable({ segmentId }),
     statements: [
-      insertEmail({ ...email }),
-      insertRecipients({ segmentId, reference }),
-      countRecipients({ reference }),
-      insertChunks({ reference, chunkSize }),
-      accepted({ segmentId, subject }, { reference }),
-      completedAtOnce({}, { reference }),
-      selectAddresses({ reference }),
+      insertMailing({ ...accepting }),
+      insertRecipients({ segmentId, randomName }),
+      countRecipients({ randomName }),
+      insertChunks({ randomName, chunkSize }),
+      accepted({ randomName }),
+      completedAtOnce({ randomName }),
+      selectAddresses({ randomName }),
     ],
-    answer: inserted({ reference }),
+    answer: inserted({ randomName }),
   })
-  const [job] = written.answer
-  const addresses = written.rows?.[6] ?? (await db.read(selectAddresses({ reference: job.reference })))[0]
-  return { id: job.id, addresses, replayed: written.rows === undefined }
+  if (rows) return { id, addresses: rows.at(-1) ?? [], replayed: false }
+  const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
+  return { id, addresses, replayed: true }
 }
 
-const thisEmail = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
+export const getMailing = mailing.get
 
-const select = statement<EmailRow, { emailId: number }>(
-  sql`SELECT ${columns(emails, COLUMNS)} FROM ${emails} WHERE ${thisEmail}`,
+// Two outcomes may fall into one millisecond.
+const outcome = sql.join(
+  OUTCOMES.map((status, n) => sql.raw(`WHEN '${status}' THEN ${n}`)),
+  sql` `,
 )
 
-export async function getEmail(db: Database, emailId: number): Promise<EmailRow> {
-  const [[row]] = await db.read(select({ emailId }))
-  if (!row) throw notFound('email_not_found')
-  return row
-}
-
-const RECIPIENT = ['position', 'userId', 'email', 'status', 'reason', 'providerId', 'updatedAt'] as const
-
-export type RecipientRow = Selected<typeof emailRecipients, (typeof RECIPIENT)[number]>
-
-const ofThisEmail: SQL = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
-  AND ${emailRecipients.emailId} = ${param('emailId')}`
-
-const listOf = variants<RecipientRow, PageValues & { emailId: number }, PageVariant>((variant) => {
-  const after = pageAfter(sql`${emailRecipients.position}`, sql`${emailRecipients.position}`, variant)
-  return sql`SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients} WHERE ${ofThisEmail} ${after}`
+export const recipient = record('recipient', {
+  table: emailRecipients,
+  within: { parent: mailing, by: emailRecipients.emailId },
+  key: { position: emailRecipients.position },
+  id: emailRecipients.position,
+  fields: {
+    position: emailRecipients.position,
+    userId: emailRecipients.userId,
+    email: emailRecipients.email,
+    status: among<(typeof OUTCOMES)[number]>(emailRecipients.status),
+    reason: emailRecipients.reason,
+    providerId: emailRecipients.providerId,
+    updatedAt: moment(emailRecipients.updatedAt),
+  },
+  version: sql`${emailRecipients.updatedAt} * ${sql.raw(String(OUTCOMES.length))} + CASE ${emailRecipients.status} ${outcome} END`,
 })
 
-const exists = statement<{ id: number }, { emailId: number }>(
-  sql`SELECT ${emails.id} AS "id" FROM ${emails} WHERE ${thisEmail}`,
+export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page
+
+const selectContent = statement<Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]>, MailingKey>(
+  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${mailing.addressed}`,
 )
-
-export async function listRecipients(db: Database, emailId: number, page: Page) {
-  const [[email], rows] = await db.read(exists({ emailId }), listOf(sortedBy(page), { ...pageValues(page), emailId }))
-  if (!email) throw notFound('email_not_found')
-  return paginate(rows, page, (row) => [row.position, row.position])
-}
-
-const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
-
-const selectContent = statement<Selected<typeof emails, (typeof CONTENT)[number]>, { emailId: number }>(
-  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${thisEmail}`,
-)
-
-const selectRecipient = statement<RecipientRow, { emailId: number; position: number }>(sql`
-  SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients}
-  WHERE ${ofThisEmail} AND ${emailRecipients.position} = ${param('position')}`)
 
 /** A recipient, and what the mailing says to everyone. */
-export async function getRecipient(db: Database, emailId: number, position: number) {
-  const [[content], [recipient]] = await db.read(selectContent({ emailId }), selectRecipient({ emailId, position }))
-  if (!content) throw notFound('email_not_found')
-  if (!recipient) throw notFound('recipient_not_found')
-  return { content, recipient }
-}
-
-type Stopped = { email: string; segmentId: number }
-
-const isNew = sql`NOT EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${param('email')}
-    AND ${suppressions.segmentId} = ${param('segmentId')})`
-
-const unsubscribed = event<Stopped>({
-  type: 'member.unsubscribed',
-  key: sql`coalesce((SELECT ${users.id} FROM ${users}
-    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}), ${param('email')})`,
-  from: sql`WHERE ${isNew}`,
-})
-
-const suppress = statement<never, Stopped>(
-  insertInto(
-    suppressions,
-    {
-      subscriptionId: caller.subscription,
-      email: param('email'),
-      segmentId: param('segmentId'),
-      reason: sql`'unsubscribe'`,
-      createdAt: caller.now,
-    },
-    sql`WHERE ${isNew}`,
-  ),
-)
-
-/** Stops the mail that an unsubscribe link names. Doing it again changes nothing. */
-export async function unsubscribe(store: Store, { subscriptionId, email, segmentId }: Unsubscription): Promise<void> {
-  const link = { email, segmentId }
-  await store.batch(subscriptionId, unsubscribed({ email, segmentId }, link), suppress(link))
+export async function getRecipient(db: Database, key: MailingKey & { position: number }) {
+  const [[content], rows] = await db.read(selectContent(key), recipient.select(key))
+  if (!content) throw notFound(mailing.missing)
+  return { content, recipient: recipient.replied(rows) }
 }

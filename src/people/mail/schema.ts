@@ -1,21 +1,26 @@
 import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
 import { html, integer, Timestamp } from '../../http/schemas'
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
-export const EmailParams = z.object({
+/** Of a mailing, and of one recipient's message. */
+export const STATUSES = ['queued', 'sending', 'completed'] as const
+export const OUTCOMES = ['queued', 'sending', 'sent', 'failed', 'suppressed'] as const
+
+export const MailingParams = z.object({
   emailId: integer({ min: 1 }).meta({ description: 'Id of the mailing.', example: 1 }),
 })
 
-export const RecipientParams = EmailParams.extend({
+export const RecipientParams = MailingParams.extend({
   position: integer({ min: 0 }).meta({
     description: 'The place of the recipient among those of the mailing, from 0.',
     example: 0,
   }),
 })
 
-export const SendEmail = z
+export const SendMailing = z
   .object({
     subject: z
       .string()
@@ -33,14 +38,16 @@ export const SendEmail = z
     ],
   })
 
+export const ListRecipients = listQuery(['position', '-position'])
+
 export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee', description: 'One recipient.' })
 
-export const Email = z
+export const Mailing = z
   .object({
     id: z.int(),
     segmentId: z.int().nullable(),
     subject: z.string(),
-    status: z.enum(['queued', 'sending', 'completed']),
+    status: z.enum(STATUSES),
     totals: z
       .object({
         recipients: z.int(),
@@ -62,7 +69,7 @@ export const Recipient = z
     position: z.int(),
     userId: z.int(),
     email: z.string(),
-    status: z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed']),
+    status: z.enum(OUTCOMES),
     reason: z.string().nullable().meta({ description: 'Why it failed or was suppressed.' }),
     providerId: z.string().nullable().meta({ description: "The mail provider's id of the message." }),
     updatedAt: Timestamp,

@@ -1,34 +1,13 @@
 import type * as z from 'zod'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { moment } from '../../db/field'
 import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
 import { segments } from '../../db/schema/segments-and-mail'
 import { uniqueness } from '../../db/unique'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-
-const key = { segmentId: segments.id }
-export type SegmentKey = Key<typeof key>
-
-export const segment = record('segment', {
-  table: segments,
-  within: 'workspace',
-  key,
-  unique: { column: segments.name, taken: 'Another segment has this name. Choose another.' },
-  fields: {
-    id: segments.id,
-    name: segments.name,
-    description: segments.description,
-    color: segments.color,
-    type: segments.type,
-    userCount: segments.userCount,
-    createdAt: moment(segments.createdAt),
-    updatedAt: moment(segments.updatedAt),
-  },
-})
+import { type SegmentKey, segment } from './statements'
 
 const unique = uniqueness(segment)
 const inserted = inserts(segment, CreateSegment)

@@ -1,16 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { computed, constant, moment, or, type Shape } from '../../db/field'
+import { computed, constant, moment, or } from '../../db/field'
+import { record } from '../../db/record'
 import { assets } from '../../db/schema/assets'
+import { products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 
-// Hundredths of a kB, rounded half up.
-const hundredths = sql`((${assets.size} * 100 + 512) / 1024)`
+// Hundredths of a kilobyte, rounded half up.
+const size = sql`((${assets.size} * 100 + 512) / 1024)`
 
-/** The interface's File record: an asset of the product in the path, as a field of other records too. */
-export const fileFields = {
+// Of the product in the path, or of its own where none is.
+const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
+  WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
+
+/** The interface's File record. */
+export const file = {
   id: assets.id,
   path: assets.objectKey,
-  size: computed<string>(sql`printf('%d.%02d', ${hundredths} / 100, ${hundredths} % 100)`),
+  size: computed<string>(sql`printf('%d.%02d', ${size} / 100, ${size} % 100)`),
   sizeType: constant('kb'),
   userId: assets.userId,
   subscriptionId: assets.subscriptionId,
@@ -18,9 +24,17 @@ export const fileFields = {
   usedAt: assets.usedAt,
   description: assets.description,
   name: assets.name,
-  artifactId: or<typeof assets.artifactId, number>(assets.artifactId, 0),
+  artifactId: or(assets.artifactId, 0),
   status: assets.status,
   createdAt: moment(assets.createdAt),
   updatedAt: moment(assets.updatedAt),
-  file: computed<string>(sql`'/api/initiatives/' || ${caller.product} || '/assets/' || ${assets.id} || '/download'`),
-} as const satisfies Shape
+  file: computed<string>(sql`'/api/initiatives/' || ${product} || '/assets/' || ${assets.id} || '/download'`),
+}
+
+/** An uploaded file. Other rooms attach it to what is theirs. */
+export const asset = record('asset', {
+  table: assets,
+  within: 'product',
+  key: { assetId: assets.id },
+  fields: { ...file, mime: assets.mime, sha256: assets.sha256 },
+})

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { sha256 } from '../../http/body'
+import { fileTag, isAmong } from '../../http/etag'
 import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
 import { ApiError, invalid, notFound } from '../../text/errors'
+import { sha256 } from '../../text/sha256'
 import { isShown, mimeOf } from './mime'
 import { contentDisposition, safeName } from './name'
 import * as queries from './queries'
@@ -137,9 +138,9 @@ export const downloadAsset = operation({
   params: AssetParams,
   errors: ['asset_not_found'],
   async handle({ params, db, env, header }) {
-    const { objectKey, sha256, size, mime, name } = await queries.getStoredFile(db, params)
-    const etag = `"${sha256}"`
-    if (matches(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
+    const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
+    const etag = fileTag(hash)
+    if (isAmong(header('if-none-match'), etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
     const asked = header('if-range') ?? etag
     const range = asked === etag ? parseRange(header('range'), size) : undefined
     if (range === 'unsatisfiable') {
@@ -161,7 +162,3 @@ export const downloadAsset = operation({
     return new Response(object.body, { status: range ? 206 : 200, headers })
   },
 })
-
-function matches(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
-}

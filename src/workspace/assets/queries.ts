@@ -5,23 +5,14 @@ import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
 import { assets } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
-import { fileFields } from './fields'
+import { asset } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
 
-const key = { assetId: assets.id }
-export type AssetKey = Key<typeof key>
-
-export const asset = record('asset', {
-  table: assets,
-  within: 'product',
-  key,
-  fields: { ...fileFields, mime: assets.mime, sha256: assets.sha256 },
-})
+export type AssetKey = Parameters<typeof asset.reply>[0]
 
 export type StoredFile = Readonly<Record<'objectKey' | 'name' | 'mime' | 'sha256', string>> & { size: number }
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
-import { eachProduct, union, unread } from '../../db/page'
+import { eachProduct, union } from '../../db/page'
 import { events, users } from '../../db/schema/tenancy'
-import { caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
+import { boundLimit, caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
 import type { Person } from './people'
 
 const COLUMNS = [
@@ -58,7 +58,7 @@ function conditions({ type, key }: PageShape): SQL {
 function pageSql(shape: PageShape): SQL {
   const { key, products } = shape
   const also = conditions(shape)
-  const end = sql`LIMIT ${unread('limit')}`
+  const end = boundLimit('limit')
   // What is about one record is little, whoever may see it.
   if (products === undefined || key) {
     const own = products === undefined ? sql`` : sql`AND ${covered(sql`${events.productId}`)}`

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { line, Timestamp, text } from '../../http/schemas'
+import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
 
 export const ExternalKey = z
   .string()
-  .regex(
-    /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/,
-    'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
-  )
+  .regex(PRODUCT_KEY, 'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO')
 
 const Status = z.enum(['active', 'archived'], { error: 'Must be "active" or "archived"' })
 

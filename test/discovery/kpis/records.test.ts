@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/collect'
 import { parseDate } from '../../../src/discovery/kpis/dates'
-import { MAX_ROWS, parseRecords, type Records, type Unreadable } from '../../../src/discovery/kpis/records'
+import { parseRecords } from '../../../src/discovery/kpis/records'
 
 const NOW = Date.UTC(2026, 0, 31)
 
@@ -328,6 +329,8 @@ test('dates are taken in the ISO forms and as Unix times, and nothing that two p
     ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
     ['1900-01-01T00:00+01:00', undefined],
     ['9999-12-31T23:59-01:00', undefined],
+    ['0026-01-31', undefined],
+    ['0099-12-31T23:59', undefined],
     ['1900-02-29', undefined],
     ['2023-02-29', undefined],
     ['2026-04-31', undefined],

@@ -1,21 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { type Workspace, workspace } from '../../factories'
-
-interface Persona {
-  id: number
-  externalKey: string
-  name: string
-  description: string | null
-  product: string | null
-}
-
-interface Summary {
-  id: number
-  type: string
-  text: string
-}
+import { workspace } from '../../factories'
+import { events, PATH, type Persona, persona, type Summary, summary } from './records'
 
 /** The interface's table: all nineteen fields. */
 const Opportunity = z.strictObject({
@@ -40,33 +27,6 @@ const Opportunity = z.strictObject({
   updatedAt: z.iso.datetime(),
 })
 type Opportunity = z.infer<typeof Opportunity>
-
-const PATH = '/api/v2/persona'
-
-async function persona({ client }: Workspace, body: object = {}): Promise<Persona> {
-  const answer = await client<Persona>('POST', PATH, { json: { name: 'Nora Night', ...body } })
-  expect(answer.status).toBe(201)
-  return answer.body.data
-}
-
-async function summary({ client }: Workspace, key: string, text = 'The screen blinds her.'): Promise<Summary> {
-  const answer = await client<Summary>('POST', `${PATH}/${key}/summaries`, { json: { type: 'pain', text } })
-  expect(answer.status).toBe(201)
-  return answer.body.data
-}
-
-async function events({ subscriptionId }: Workspace, type: string) {
-  const { results } = await env.DB.prepare(
-    'SELECT resource_key, product_id, data, previous FROM events WHERE subscription_id = ? AND type = ? ORDER BY id',
-  )
-    .bind(subscriptionId, type)
-    .all<{ resource_key: string; product_id: number | null; data: string; previous: string | null }>()
-  return results.map(({ data, previous, ...rest }) => ({
-    ...rest,
-    data: JSON.parse(data),
-    previous: previous && JSON.parse(previous),
-  }))
-}
 
 test('a persona is created with what it was given, found, listed, and unknown to another workspace', async () => {
   const world = await workspace()
@@ -102,8 +62,8 @@ test('a persona is created with what it was given, found, listed, and unknown to
   expect(listed.body.data).toEqual([least, created.body.data])
   expect(listed.cost.roundTrips).toBe(1)
   expect(await events(world, 'persona.created')).toMatchObject([
-    { resource_key: 'PE-1', product_id: world.product.id },
-    { resource_key: 'PE-2', product_id: null },
+    { resource_key: 'PE-1', product_id: world.product.id, data: created.body.data },
+    { resource_key: 'PE-2', product_id: null, data: least },
   ])
 
   const stranger = await workspace()
@@ -182,8 +142,8 @@ test('an opportunity made from a summary has all nineteen fields, with the types
   const next = await world.client<Opportunity>('POST', path, { json: { valuePropositionName: 'Another' } })
   expect(next.body.data.externalKey).toBe('OP-2')
   expect(await events(world, 'opportunity.created')).toMatchObject([
-    { resource_key: 'OP-1', product_id: world.product.id, data: { persona: externalKey, summaryId: id } },
-    { resource_key: 'OP-2' },
+    { resource_key: 'OP-1', product_id: world.product.id, data: made.body.data },
+    { resource_key: 'OP-2', data: next.body.data },
   ])
 
   for (const json of [{}, { valuePropositionName: '' }, { valuePropositionName: 7 }, []]) {
@@ -252,18 +212,18 @@ test('notes are empty at first, are written field by field, and are read with 20
 
   const renamed = await world.client<Opportunity>('PUT', path, { json: { title: 'More notes' } })
   expect(renamed.body.data).toMatchObject({ summary: 'More notes', description: '<h2>Shift</h2><p>At ten.</p>' })
-  expect(await events(world, 'persona.updated')).toEqual([
+  expect(await events(world, 'persona.documentation_updated')).toEqual([
     {
       resource_key: externalKey,
       product_id: world.product.id,
-      data: { documentation: { title: 'Notes', content: '<h2>Shift</h2><p>At ten.</p>' } },
-      previous: { title: null, content: null },
+      data: written.body.data,
+      previous: { summary: '', description: '' },
     },
     {
       resource_key: externalKey,
       product_id: world.product.id,
-      data: { documentation: { title: 'More notes' } },
-      previous: { title: 'Notes' },
+      data: renamed.body.data,
+      previous: { summary: 'Notes' },
     },
   ])
   const nothing = await world.client<Opportunity>('PUT', path, { json: {} })
@@ -280,8 +240,14 @@ test('notes that were changed meanwhile are not overwritten', async () => {
   expect(await put('"foreign"', 'Never')).toBe(412)
   expect((await Promise.all([put('"v1"', 'One'), put('"v1"', 'Two')])).sort()).toEqual([200, 412])
   expect(await put('"v1"', 'Never')).toBe(412)
+  expect(await put('W/"v1"', 'Never')).toBe(412)
   expect(await put('"v2"', 'Three')).toBe(200)
-  expect((await world.client<Opportunity>('GET', path)).body.data.summary).toBe('Three')
+  const read = await world.client<Opportunity>('GET', path)
+  expect(read.body.data.summary).toBe('Three')
+  // The weak form is what a compressing edge makes of an ETag.
+  expect(await put(`W/${read.headers.get('etag')}`, 'Four')).toBe(200)
+  expect(await put(`W/${read.headers.get('etag')}`, 'Never')).toBe(412)
+  expect((await world.client<Opportunity>('GET', path)).body.data.summary).toBe('Four')
   const wrong = await world.client('PUT', path, { json: { title: null } })
   expect([wrong.status, wrong.body.error?.issues[0]?.path]).toEqual([400, '/title'])
 })

@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { signUnsubscription } from '../../../src/http/token'
-import type { OutsideMessage } from '../../../src/outside'
-import { send } from '../../client'
+import type { QueueMessage } from '../../../src/messages'
 import { workspace } from '../../factories'
 import { segmentOf } from './post'
 
@@ -10,24 +8,24 @@ const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
 
 /** What a request put on the queue. */
 function queue() {
-  const sent: OutsideMessage[] = []
-  const OUTSIDE = new Proxy(env.OUTSIDE, {
+  const sent: QueueMessage[] = []
+  const QUEUE = new Proxy(env.QUEUE, {
     get(target, property) {
       if (property !== 'send') return Reflect.get(target, property)
-      return async (message: OutsideMessage) => {
+      return async (message: QueueMessage) => {
         sent.push(message)
       }
     },
   })
-  return { sent, env: { OUTSIDE } }
+  return { sent, env: { QUEUE } }
 }
 
 test('mailing a segment answers with its members and names the mailing, in one trip, and wakes the queue', async () => {
   const { client, segmentId, subscriptionId } = await segmentOf(3)
-  const outside = queue()
+  const queued = queue()
   const sent = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, {
     json: MESSAGE,
-    env: outside.env,
+    env: queued.env,
   })
   expect(sent.status).toBe(200)
   expect(sent.body).toEqual({
@@ -39,7 +37,7 @@ test('mailing a segment answers with its members and names the mailing, in one t
   const location = sent.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/v2\/emails\/\d+$/)
   const emailId = Number(location.split('/').at(-1))
-  expect(outside.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, emailId }])
+  expect(queued.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, emailId }])
 
   const email = await client('GET', location)
   expect(email.cost.roundTrips).toBe(1)
@@ -61,10 +59,10 @@ test('mailing a segment answers with its members and names the mailing, in one t
 
 test('a segment without members: nobody gets the mail, and the mailing is complete', async () => {
   const { client, segmentId } = await segmentOf(0)
-  const outside = queue()
-  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE, env: outside.env })
+  const queued = queue()
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE, env: queued.env })
   expect([sent.status, sent.body.data]).toEqual([200, []])
-  expect(outside.sent).toEqual([])
+  expect(queued.sent).toEqual([])
   const email = await client('GET', sent.headers.get('location') ?? '')
   expect(email.body.data).toMatchObject({ status: 'completed', progress: 100, totals: { recipients: 0 } })
 })
@@ -90,14 +88,14 @@ test('50,000 members are accepted in one trip', async () => {
 
 test('a retry with the same Idempotency-Key gets the same recipients, and no second mailing', async () => {
   const { client, segmentId, subscriptionId } = await segmentOf(1200)
-  const outside = queue()
-  const options = { json: MESSAGE, headers: { 'idempotency-key': 'may' }, env: outside.env }
+  const queued = queue()
+  const options = { json: MESSAGE, headers: { 'idempotency-key': 'may' }, env: queued.env }
   const first = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
   const second = await client('POST', `/api/v2/segments/${segmentId}/email`, options)
   expect(second.body).toEqual(first.body)
   expect(second.headers.get('location')).toBe(first.headers.get('location'))
   expect(second.headers.get('idempotent-replayed')).toBe('true')
-  expect(outside.sent.length).toBe(1)
+  expect(queued.sent.length).toBe(1)
   const count = await env.DB.prepare('SELECT count(*) AS n FROM emails WHERE subscription_id = ?')
     .bind(subscriptionId)
     .first()
@@ -173,84 +171,4 @@ test('recipients are read page by page, each once, in both directions', async ()
     const expected = [0, 1, 2, 3, 4, 5, 6]
     expect(positions).toEqual(sort === 'position' ? expected : expected.reverse())
   }
-})
-
-test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
-  const { client, segmentId, subscriptionId } = await segmentOf(2)
-  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
-  const shown = await client<{ message: { headers: Record<string, string> } }>(
-    'GET',
-    `${sent.headers.get('location')}/recipients/0`,
-  )
-  const link = new URL(/^<(.+)>$/.exec(shown.body.data.message.headers['List-Unsubscribe'] ?? '')?.[1] ?? '').pathname
-
-  const suppressed = async () => {
-    const { results } = await env.DB.prepare('SELECT email, segment_id FROM suppressions WHERE subscription_id = ?')
-      .bind(subscriptionId)
-      .all()
-    return results
-  }
-  const asked = await send('GET', link)
-  expect(asked.response.status).toBe(200)
-  expect(asked.response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(await asked.response.text()).toContain('<form method="post">')
-  expect(await suppressed()).toEqual([])
-
-  const oneClick = {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    raw: 'List-Unsubscribe=One-Click',
-  }
-  for (let n = 0; n < 2; n++) {
-    const done = await send('POST', link, oneClick)
-    expect(done.response.status).toBe(200)
-    expect(done.cost.roundTrips).toBe(1)
-  }
-  expect(await suppressed()).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
-  const events = await client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
-  expect(events.body.data.length).toBe(1)
-
-  const next = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
-  expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
-})
-
-test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {
-  const { subscriptionId, segmentId, key } = await segmentOf(1)
-  const link = { subscriptionId, email: 'm0@example.com', segmentId }
-  const token = await signUnsubscription(env.SIGNING_SECRETS, link)
-  const [header, payload] = token.split('.')
-  const encode = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
-  const other = env.SIGNING_SECRETS.replace(/:[^,]+/, `:${btoa('another secret of thirty-two bytes!')}`)
-  const tokens = [
-    'nonsense',
-    '%00',
-    `${header}.${payload}.`,
-    `${encode({ alg: 'none', kid: 'test-new' })}.${payload}.`,
-    token.slice(0, -3),
-    await signUnsubscription(other, link),
-    (await key()).replace('Bearer ', ''),
-  ]
-  for (const bad of tokens) {
-    for (const method of ['GET', 'POST']) {
-      const { response } = await send(method, `/unsubscribe/${bad}`)
-      const text = await response.text()
-      expect([bad, method, response.status]).toEqual([bad, method, 404])
-      expect(text).not.toContain('example.com')
-    }
-  }
-  const { response } = await send('GET', '/api/initiatives', { apiKey: `Bearer ${token}` })
-  expect(response.status).toBe(401)
-  const count = await env.DB.prepare('SELECT count(*) AS n FROM suppressions WHERE subscription_id = ?')
-    .bind(subscriptionId)
-    .first()
-  expect(count).toEqual({ n: 0 })
-})
-
-test('the unsubscribe page shows an address as text', async () => {
-  const email = `"<img src=x onerror='alert(1)'>"@example.com`
-  const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId: 1, email, segmentId: 0 })
-  const { response } = await send('GET', `/unsubscribe/${token}`)
-  const text = await response.text()
-  expect(text).not.toContain('<img')
-  expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
 })

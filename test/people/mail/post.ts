@@ -1,14 +1,15 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import type { Deps } from '../../../src/background'
 import { openStore } from '../../../src/db/client'
-import type { OutsideMessage } from '../../../src/outside'
-import { consume, type Deps } from '../../../src/people/mail/consumer'
-import { wakeDue } from '../../../src/people/mail/wake'
+import type { QueueMessage } from '../../../src/messages'
+import { wakeDue } from '../../../src/people/mail/delivery/wake'
+import { consume } from '../../../src/queue'
 import { metered } from '../../d1'
 import { type Client, type Workspace, workspace } from '../../factories'
 
-interface Email {
+interface Mailing {
   id: number
   status: string
   totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
@@ -105,12 +106,12 @@ export const addressesOf = (size: number) => Array.from({ length: size }, (_, n)
 
 const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 // The runtime's own queue would deliver as well, a second later.
-const OUTSIDE = { send: async () => lost, sendBatch: async () => lost, metrics: env.OUTSIDE.metrics }
+const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
 
 export async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
   const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
     json: MESSAGE,
-    env: { ...settings, OUTSIDE },
+    env: { ...settings, QUEUE },
   })
   expect(accepted.status).toBe(200)
   const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
@@ -118,7 +119,8 @@ export async function accept(space: Workspace & { segmentId: number }, settings:
   return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
 }
 
-export const read = async (client: Client, id: number) => (await client<Email>('GET', `/api/v2/emails/${id}`)).body.data
+export const read = async (client: Client, id: number) =>
+  (await client<Mailing>('GET', `/api/v2/emails/${id}`)).body.data
 
 export const list = async (client: Client, id: number) =>
   (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
@@ -131,7 +133,7 @@ export async function eventsOf(subscriptionId: number, type: string): Promise<nu
 }
 
 interface Queued {
-  body: OutsideMessage
+  body: QueueMessage
   due: number
   retries: number
   dead: boolean
@@ -180,21 +182,21 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     now: Date.now(),
     random: Math.random,
     cost,
-    env: { ...env, DB: killable, ...settings },
+    settings: { ...env, ...settings },
     queue: [] as Queued[],
     outlet: {
-      async sendBatch(messages: Iterable<{ body: OutsideMessage }>) {
+      async sendBatch(messages: Iterable<{ body: QueueMessage }>) {
         const list = [...messages]
         if (list.length > 100) throw new Error('A queue takes 100 messages a call')
         for (const { body } of list) office.put(body)
       },
     },
-    put(body: OutsideMessage) {
+    put(body: QueueMessage) {
       office.queue.push({ body, due: office.now, retries: 0, dead: false })
     },
     /** Handles messages at once; gives what is to come again, with its delay. */
-    async handle(bodies: OutsideMessage[], queue = 'groundwork-outside') {
-      const batch = createMessageBatch<OutsideMessage>(
+    async handle(bodies: QueueMessage[], queue = 'groundwork-outside') {
+      const batch = createMessageBatch<QueueMessage>(
         queue,
         bodies.map((body, n) => ({ id: String(n), timestamp: new Date(office.now), attempts: 1, body })),
       )
@@ -210,14 +212,17 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       }
       const context = createExecutionContext()
       await consume(batch, {
-        env: { ...office.env, OUTSIDE: office.outlet },
+        store: (now) => openStore(killable, now),
+        outlet: office.outlet,
+        files: env.FILES,
+        settings: office.settings,
         fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,
         random: office.random,
       })
       const result = await getQueueResult(batch, context)
       return result.retryMessages.map(({ msgId }) => {
-        return { body: bodies[Number(msgId)] as OutsideMessage, delaySeconds: delays.get(msgId) ?? 0 }
+        return { body: bodies[Number(msgId)] as QueueMessage, delaySeconds: delays.get(msgId) ?? 0 }
       })
     },
     /** Handles the next few due messages, moving the clock to them; false when none are left. As the queue does, it
@@ -240,7 +245,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       return true
     },
     async cron() {
-      await wakeDue(openStore(killable, office.now), office.outlet)
+      await wakeDue({ store: openStore(killable, office.now), outlet: office.outlet })
     },
     /** The queue, with the cron every minute, until the mailings of the file are complete; at most `days`. */
     async live(days = 4) {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Email, normalEmail } from '../../../src/http/schemas'
+import { EmailAddress, normalAddress } from '../../../src/http/schemas'
 import { type Workspace, workspace } from '../../factories'
 
 interface Result {
@@ -298,7 +298,7 @@ test('the quick rule for addresses agrees with the schema', () => {
     '\u212Aim@b.co',
   ]
   for (const text of [...addresses, `${'a'.repeat(242)}@example.com`, `${'a'.repeat(243)}@example.com`]) {
-    expect([text, normalEmail(text)]).toEqual([text, Email.safeParse(text).data])
+    expect([text, normalAddress(text)]).toEqual([text, EmailAddress.safeParse(text).data])
   }
-  expect(normalEmail(' A@B.CO ')).toBe('a@b.co')
+  expect(normalAddress(' A@B.CO ')).toBe('a@b.co')
 })

@@ -1,155 +1,147 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
-import { eventSql } from '../../../db/events'
+import { changes, type Elsewhere } from '../../../db/change'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
-import type { EventType } from '../../../resources'
-import type { WorkItemType } from '../fields'
+import { asset } from '../../../workspace/assets/fields'
+import {
+  type AnyWorkItem,
+  epicOf,
+  feature,
+  literal,
+  presentFiles,
+  presentKpis,
+  story,
+  type WorkItemType,
+} from '../queries/record'
 
-export interface Children {
-  userStories?: readonly string[] | undefined
-  features?: readonly string[] | undefined
-}
-
-const named = (list: string) => sql`(SELECT value FROM json_each(${param(list)}))`
-
-const byKey = (type: WorkItemType, list: string) => sql`${workItems.subscriptionId} = ${caller.subscription}
-  AND ${workItems.externalKey} IN ${named(list)} AND ${workItems.type} = ${sql.raw(`'${type}'`)}
-  AND ${workItems.productId} = ${productId} AND ${workItems.deletedAt} IS NULL`
-
-const touched = sql`version = version + 1, updated_at = ${caller.now}`
-
-/** Tells that the items of `which` got `parent`; before they do. */
-const adoption = (type: WorkItemType, parentType: WorkItemType, parent: SQL, which: SQL) =>
-  statement<never, Values>(
-    eventSql({
-      type: `${type}.updated` as EventType,
-      key: sql`${workItems.externalKey}`,
-      product: sql`${workItems.productId}`,
-      data: sql`json_object(${sql.raw(`'${parentType}Id'`)}, ${parent})`,
-      previous: sql`json_object('epicId', coalesce(${workItems.epicId}, 0), 'featureId', coalesce(${workItems.featureId}, 0))`,
-      from: sql`FROM ${workItems} WHERE ${which}`,
-      many: true,
-    }),
-  )
-
-/** The statements that make records, named by external key, children of the item whose id is `parent`. */
-export function childrenStatements(type: WorkItemType, parent: SQL) {
-  const features = byKey('feature', 'features')
-  const stories = byKey('userstory', 'userStories')
-  const storiesOfFeatures = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} IN (
-    SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription}
-      AND f.external_key IN ${named('features')})`
-  const parents =
-    type === 'epic'
-      ? sql`epic_id = ${parent}, feature_id = CASE WHEN (SELECT f.epic_id FROM ${workItems} f
-          WHERE f.id = ${workItems.featureId}) IS ${parent} THEN ${workItems.featureId} END`
-      : sql`feature_id = ${parent}, epic_id = (SELECT f.epic_id FROM ${workItems} f WHERE f.id = ${parent})`
-  const update = (assigned: SQL, which: SQL) =>
-    statement<never, Values>(sql`UPDATE ${workItems} SET ${assigned}, ${touched} WHERE ${which}`)
-  const adoptFeatures = [
-    adoption('feature', type, parent, features),
-    adoption('userstory', type, parent, storiesOfFeatures),
-    update(sql`epic_id = ${parent}`, features),
-    update(sql`epic_id = ${parent}`, storiesOfFeatures),
-  ]
-  const adoptStories = [adoption('userstory', type, parent, stories), update(parents, stories)]
-  return (children: Children, values: Values): Statement[] => [
-    ...(children.features?.length
-      ? adoptFeatures.map((make) => make({ ...values, features: JSON.stringify(children.features) }))
-      : []),
-    ...(children.userStories?.length
-      ? adoptStories.map((make) => make({ ...values, userStories: JSON.stringify(children.userStories) }))
-      : []),
-  ]
-}
-
+/** What a body says of what hangs on an item: keys of children and KPIs, ids of files. */
 export interface Links {
+  features?: readonly string[] | undefined
+  userStories?: readonly string[] | undefined
   kpis?: readonly string[] | undefined
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-/** The statements that replace the KPIs and files of the item whose id is `item`. */
-export function linkStatements(type: WorkItemType, item: SQL) {
-  const kpiIds = sql`(SELECT ${kpis.id} FROM ${kpis} WHERE ${kpis.subscriptionId} = ${caller.subscription}
-    AND ${kpis.externalKey} IN ${named('kpis')})`
-  const unlinkKpis = statement<never, Values>(
-    sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
-      AND ${workItemKpis.workItemId} = ${item} AND ${workItemKpis.kpiId} NOT IN ${kpiIds}`,
-  )
-  const linkKpis = statement<never, Values>(
-    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
-      SELECT ${caller.subscription}, ${item}, k.id FROM ${kpis} k
-      WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${named('kpis')}`,
-  )
-  const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles}
-    WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item})`
-  const mine = sql`${assets.subscriptionId} = ${caller.subscription}`
-  const filesChanged = (artifact: SQL, which: SQL) =>
-    statement<never, Values>(
-      eventSql({
-        type: 'asset.updated',
-        key: sql`${assets.id}`,
-        product: sql`${assets.productId}`,
-        data: sql`json_object('artifactId', ${artifact})`,
-        previous: sql`json_object('artifactId', coalesce(${assets.artifactId}, 0))`,
-        from: sql`FROM ${assets} WHERE ${which}`,
-        many: true,
-      }),
-    )
-  const added = sql`${assets.id} IN (SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})
-    AND ${mine}`
-  // Of the files that go, those that say they hang here.
-  const removed = sql`${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')} AND ${mine}
-    AND ${assets.artifactId} = ${item}`
-  // A file that hangs elsewhere too shows the latest of what is left.
-  const left = (
-    column: SQL,
-  ) => sql`(SELECT ${column} FROM ${workItemFiles} l JOIN ${workItems} w ON w.id = l.work_item_id
-    WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
-    ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
-  const detachedEvent = filesChanged(sql`coalesce(${left(sql`w.id`)}, 0)`, removed)
-  const attachedEvent = filesChanged(item, added)
-  const forgetUse = statement<never, Values>(
-    sql`UPDATE ${assets} SET used_at = coalesce(${left(sql`w.type`)}, ''), artifact_id = ${left(sql`w.id`)}, ${touched}
-      WHERE ${removed}`,
-  )
-  const detachFiles = statement<never, Values>(
-    sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}
-      AND ${workItemFiles.workItemId} = ${item} AND ${workItemFiles.assetId} NOT IN ${named('files')}`,
-  )
-  const attachFiles = statement<never, Values>(
-    sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
-      SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`,
-  )
-  const noteUse = statement<never, Values>(
-    sql`UPDATE ${assets} SET artifact_id = ${item}, used_at = ${sql.raw(`'${type}'`)}, ${touched}
-      WHERE ${assets.id} IN ${named('files')} AND ${assets.subscriptionId} = ${caller.subscription}`,
-  )
-  return (links: Links, values: Values): Statement[] => {
-    const statements: Statement[] = []
-    if (links.kpis) {
-      const given = { ...values, kpis: JSON.stringify(links.kpis) }
-      statements.push(unlinkKpis(given), linkKpis(given))
-    }
-    if (links.files) {
-      const given = { ...values, files: JSON.stringify(links.files.map(({ file }) => file.id)) }
-      statements.push(
-        ...[detachedEvent, attachedEvent, forgetUse, detachFiles, attachFiles, noteUse].map((make) => make(given)),
-      )
-    }
-    return statements
-  }
+const NAMES = ['features', 'userStories', 'kpis', 'files'] as const
+
+export const namedLinks = (links: Links) => NAMES.filter((name) => links[name] !== undefined)
+
+/** Each list of keys or ids as JSON, under its name. */
+export const linkValues = ({ files, ...keys }: Links): Values => ({
+  ...Object.fromEntries(NAMES.map((name) => [name, JSON.stringify((keys as Links)[name] ?? [])])),
+  files: JSON.stringify(files?.map(({ file }) => file.id) ?? []),
+})
+
+const named = (list: (typeof NAMES)[number]) => sql`(SELECT value FROM json_each(${param(list)}))`
+
+const childOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
+
+// Found by their keys: the sign keeps the product from being walked for them.
+const children = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
+  const column = (name: string) => sql`${table}.${sql.identifier(name)}`
+  return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${named(list)}
+    AND ${column('type')} = ${literal(type)} AND +${column('product_id')} = ${productId}
+    AND ${column('deleted_at')} IS NULL`
 }
 
-/** What an item's parents and links are, as JSON: what a change of them is told by. */
-export const PRESENT_LINKS = {
-  epicId: sql`coalesce(${workItems.epicId}, 0)`,
-  featureId: sql`coalesce(${workItems.featureId}, 0)`,
-  kpis: sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${workItemKpis} l JOIN ${kpis} k ON k.id = l.kpi_id
-    WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id})`,
-  files: sql`(SELECT json_group_array(l.asset_id ORDER BY l.asset_id) FROM ${workItemFiles} l
-    WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id})`,
+/** Whether one of the named children is not below the item yet. */
+function adopts(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
+  const type = list === 'features' ? 'feature' : 'userstory'
+  return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${children(sql`c`, type, list)}
+    AND ${sql.raw(`c.${childOf(item).name}`)} IS NOT ${workItems.id})`
+}
+
+const givenKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FROM ${kpis} k
+  WHERE k.subscription_id = ${caller.subscription} AND k.external_key IN ${named('kpis')})`
+const givenFiles = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
+  WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${named('files')})`
+
+/** What of an item's links a change may name, as `modifies` tells of it. */
+export function linksOf(item: AnyWorkItem): (links: Links) => Elsewhere[] {
+  const differs = {
+    features: adopts(item, 'features'),
+    userStories: adopts(item, 'userStories'),
+    kpis: sql`${presentKpis} IS NOT ${givenKpis}`,
+    files: sql`${presentFiles} IS NOT ${givenFiles}`,
+  }
+  const all = item.leaves.flatMap(({ name, field }): Elsewhere[] =>
+    name in differs ? [{ name, json: (cap) => field.json(cap), differs: differs[name as keyof Links] }] : [],
+  )
+  return (links) => all.filter(({ name }) => links[name as keyof Links] !== undefined)
+}
+
+/** The stories below features. */
+export const storiesOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
+  AND ${workItems.featureId} IN ${features} AND ${workItems.deletedAt} IS NULL`
+
+/** Makes the statements that make the named features and stories children of the item whose id is `parent`. */
+export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
+  const ofEpic = childOf(item) === workItems.epicId
+  const features = children(sql`${workItems}`, 'feature', 'features')
+  const stories = children(sql`${workItems}`, 'userstory', 'userStories')
+  const below = storiesOf(sql`(SELECT f.id FROM ${workItems} f
+    WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${named('features')})`)
+  const stays = sql`CASE WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
+  const adopted = [changes(feature, features, { epicId: parent }), changes(story, below, { epicId: parent })]
+  const adoptStories = changes(
+    story,
+    stories,
+    ofEpic ? { epicId: parent, featureId: stays } : { epicId: epicOf(parent), featureId: parent },
+  )
+  return (links, values) => [
+    ...(links.features?.length ? adopted.flatMap((change) => change(values)) : []),
+    ...(links.userStories?.length ? adoptStories(values) : []),
+  ]
+}
+
+/** Makes the statements that replace the KPIs and files of an item. What is removed stays linked, hidden as it is. */
+export function linking({ id, resource }: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
+  const kpiStatements = replaceKpis(id)
+  const fileStatements = replaceFiles(id, resource)
+  return (links, values) => [
+    ...(links.kpis ? kpiStatements.map((make) => make(values)) : []),
+    ...(links.files ? fileStatements.flatMap((make) => make(values)) : []),
+  ]
+}
+
+function replaceKpis(item: SQL) {
+  const there = sql`SELECT k.id FROM ${kpis} k WHERE k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL`
+  return [
+    sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
+      AND ${workItemKpis.workItemId} = ${item} AND EXISTS (${there} AND k.id = ${workItemKpis.kpiId}
+        AND k.external_key NOT IN ${named('kpis')})`,
+    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
+      SELECT ${caller.subscription}, ${item}, id FROM (${there} AND k.external_key IN ${named('kpis')})`,
+  ].map((source) => statement<never, Values>(source))
+}
+
+function replaceFiles(item: SQL, type: WorkItemType) {
+  const links = sql`${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}`
+  const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
+  // Found by their ids: the sign keeps the files of the workspace from being walked for them.
+  const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
+  // Of the files that go, those that say they hang here.
+  const leave = sql`${there} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')}
+    AND ${assets.artifactId} = ${item}`
+  const come = sql`${there} AND ${assets.id} IN (
+    SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
+  // A file that hangs elsewhere too shows the latest of what is left.
+  const left = (column: SQL) => sql`(SELECT ${column} FROM ${workItemFiles} l CROSS JOIN ${workItems} w
+      ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+    WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
+    ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
+  const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles} WHERE ${links}
+    AND ${workItemFiles.assetId} NOT IN ${named('files')} AND EXISTS (SELECT 1 FROM ${assets}
+      WHERE ${there} AND ${assets.id} = ${workItemFiles.assetId})`)
+  const attach = statement<never, Values>(sql`INSERT OR IGNORE INTO ${workItemFiles}
+    (subscription_id, work_item_id, asset_id)
+    SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`)
+  return [
+    changes(asset, leave, { artifactId: left(sql`w.id`), usedAt: sql`coalesce(${left(sql`w.type`)}, '')` }),
+    changes(asset, come, { artifactId: item, usedAt: literal(type) }),
+    (values: Values) => [detach(values), attach(values)],
+  ]
 }

@@ -86,7 +86,7 @@ export const feedback = record('feedback', {
     title: feedbackItems.title,
     target_audience: longText(feedbackItems.targetAudience),
     value_proposition: longText(feedbackItems.valueProposition),
-    category_id: or<typeof feedbackItems.categoryId, number>(feedbackItems.categoryId, 0),
+    category_id: or(feedbackItems.categoryId, 0),
     short_description: constant(null),
     long_description: longText(feedbackItems.longDescription),
     video_url: constant(null),
@@ -111,7 +111,7 @@ export const feedback = record('feedback', {
     work_item_type: constant('active'),
     currentStatus: constant(null),
     category: {
-      id: or<typeof feedbackItems.categoryId, number>(feedbackItems.categoryId, 0),
+      id: or(feedbackItems.categoryId, 0),
       name: text(sql`${feedbackCategories.name}`),
       description: feedbackCategories.description,
       slug: text(sql`${feedbackCategories.slug}`),

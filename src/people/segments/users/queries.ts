@@ -7,7 +7,7 @@ import { upsertMembers } from '../../../db/members'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { caller, insertInto, param, statement } from '../../../db/statement'
-import { type SegmentKey, segment } from '../queries'
+import { type SegmentKey, segment } from '../statements'
 import type { NewUser } from './read'
 
 type Adding = SegmentKey & { people: string }

@@ -1,4 +1,4 @@
-import { normalEmail } from '../../../http/schemas'
+import { normalAddress } from '../../../http/schemas'
 import { MAX_NAME } from './schema'
 
 export interface NewUser {
@@ -29,7 +29,7 @@ function readUser(item: unknown): ReadUser {
   const reject = (reason: string) => ({ ...submitted, reason })
   if (typeof email !== 'string') return reject('email: Must be text.')
   if (typeof name !== 'string') return reject('name: Must be text.')
-  const address = normalEmail(email)
+  const address = normalAddress(email)
   if (address === undefined) return reject('email: Must be an e-mail address, like ada@example.com.')
   const trimmed = name.trim()
   if (trimmed.length > MAX_NAME) return reject(`name: Must have at most ${MAX_NAME} characters.`)

@@ -1,0 +1,232 @@
+// npm run bench: measures the service as it is deployed against two floors, bare workers that do the same work on the data
+// in the same runtime. docs/performance.md says how to read it.
+//   --quick            about three minutes: one size, short turns
+//   --far MS           adds MS milliseconds before every D1 call
+//   --only a,b         some operations alone (their ids: test/bench/operations.ts)
+//   --against DIR      instead of the floors, the worker of another checkout of this project
+//   --profile ID       no table: a CPU profile of the service under that operation's load
+//   --json             the run as JSON on stdout
+//   --write            writes the run into docs/performance.md and docs/performance.svg
+//   --emulated         with the local emulation of the rate limit (test/bench/front.ts)
+//   --sizes, --rounds, --seconds   instead of 1000,10000,100000, 8 and 0.8
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import type { Plans } from '../test/bench/floor.ts'
+import { least } from '../test/bench/least.ts'
+import { drive, type Limits } from '../test/bench/load.ts'
+import { measure, type Servers, type Side } from '../test/bench/measure.ts'
+import type { Operation } from '../test/bench/operations.ts'
+import { type Options, readOptions } from '../test/bench/options.ts'
+import { type Cost, record } from '../test/bench/plan.ts'
+import { plot } from '../test/bench/plot.ts'
+import { hottest, profile } from '../test/bench/profile.ts'
+import { markdown, type Run, table, verdict } from '../test/bench/report.ts'
+import { build, type Caller, makeCaller, read, type Served, serve, type World, worldOf } from '../test/bench/servers.ts'
+import { gzipSize, measureStartup, type Startup } from '../test/bench/startup.ts'
+import { judge } from '../test/bench/targets.ts'
+import { main, Problem, root } from './wrangler.ts'
+
+const PROFILED = 10_000
+const RECORDED = 10_000
+
+const folder = path.join(root, '.wrangler', 'bench')
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** A worker that is measured, and where it runs. */
+interface Entrant {
+  world: World
+  worker: string
+  bindings?: Record<string, string>
+}
+
+interface Found {
+  plans: Plans
+  costs: Record<string, Cost>
+  /** The operations that could not be recorded, and why. */
+  left: string[]
+}
+
+const NOTHING: Found = { plans: {}, costs: {}, left: [] }
+
+await main(async () => {
+  const options = readOptions()
+  await mkdir(folder, { recursive: true })
+  const caller = await makeCaller()
+  const world = await worldOf(root, caller)
+  if (options.profile) return profiled(world, caller, options)
+
+  const load = [os.loadavg()[0] ?? 0]
+  say('Building the worker …')
+  const worker = await build({ cwd: root, folder: path.join(folder, 'service') })
+  const ours: Entrant = { world, worker }
+  const found = options.against ? NOTHING : await recorded(ours, caller, options.operations)
+  const others = options.against ? { theirs: await checkout(options.against, caller) } : await floors(world, found)
+  const { results, runtime } = await measured({ app: ours, ...others }, { caller, found, options })
+  const gzip = gzipSize(worker)
+  const startup = options.far || options.against ? undefined : await startedUp(world, options)
+  load.push(os.loadavg()[0] ?? 0)
+  const run: Run = {
+    machine: {
+      date: new Date().toISOString().slice(0, 10),
+      cpu: os.cpus()[0]?.model ?? 'unknown processor',
+      cores: os.availableParallelism(),
+      node: process.versions.node,
+      workerd: runtime,
+      load,
+    },
+    options,
+    results,
+    startup,
+    gzip,
+    targets: options.against ? [] : judge({ results, startup, gzip, far: options.far }),
+  }
+  if (options.json) console.log(JSON.stringify(run, null, 2))
+  else tell(run)
+  if (options.write) await writeDocs(run)
+  if (found.left.length) throw new Problem(`Left out, because they could not be recorded:\n${found.left.join('\n')}`)
+})
+
+/** What the floor is to execute, and what each operation costs. An operation that cannot be recorded is left out. */
+async function recorded({ world, worker }: Entrant, { apiKey }: Caller, chosen: Operation[]): Promise<Found> {
+  say('Recording what each operation executes …')
+  const recorder = await serve(world, { worker, size: RECORDED, tap: true })
+  const found: Found = { plans: {}, costs: {}, left: [] }
+  try {
+    for (const op of chosen) {
+      try {
+        const { plan, cost } = await record({ url: recorder.url, apiKey }, op, RECORDED)
+        found.plans[op.id] = plan
+        found.costs[op.id] = cost
+      } catch (error) {
+        found.left.push(`${op.id}: ${error instanceof Error ? error.message : error}`)
+        say(`  ${op.id} is left out.`)
+      }
+    }
+  } finally {
+    await recorder.stop()
+  }
+  return found
+}
+
+/** The service's own statements with nothing around them, and the least SQL that does the act. */
+async function floors(world: World, { plans, costs }: Found): Promise<{ floor: Entrant; least: Entrant }> {
+  const bytes = Object.fromEntries(Object.entries(costs).map(([id, { bytes }]) => [id, bytes]))
+  return {
+    floor: { world, worker: await read('floor.ts'), bindings: { PLANS: JSON.stringify(plans) } },
+    least: { world, worker: await read('least.ts'), bindings: { BYTES: JSON.stringify(bytes) } },
+  }
+}
+
+async function checkout(cwd: string, caller: Caller): Promise<Entrant> {
+  say(`Building the worker of ${cwd} …`)
+  return { world: await worldOf(cwd, caller), worker: await build({ cwd, folder: path.join(folder, 'theirs') }) }
+}
+
+type Entrants = Partial<Record<Side, Entrant>> & { app: Entrant }
+
+interface Circumstances {
+  caller: Caller
+  found: Found
+  options: Options
+}
+
+async function measured(entrants: Entrants, { caller, found, options }: Circumstances) {
+  const { sizes, far, emulated, seconds, rounds, against } = options
+  const started: Served[] = []
+  const start = async ({ world, ...entrant }: Entrant, size: number): Promise<Served> => {
+    const served = await serve(world, { ...entrant, size, far, emulated })
+    started.push(served)
+    return served
+  }
+  try {
+    const servers = new Map<number, Servers>()
+    for (const size of sizes) {
+      say(`Filling databases with ${size.toLocaleString('en-US')} records …`)
+      const at: Servers = { app: await start(entrants.app, size) }
+      if (entrants.floor) at.floor = await start(entrants.floor, size)
+      // Far away the delay is what is measured.
+      if (entrants.least && !far) at.least = await start(entrants.least, size)
+      if (entrants.theirs) at.theirs = await start(entrants.theirs, size)
+      servers.set(size, at)
+    }
+    say('Measuring …')
+    const results = await measure({
+      operations: options.operations.filter(({ id }) => against || found.plans[id]),
+      servers,
+      serves: { least },
+      costs: found.costs,
+      apiKey: caller.apiKey,
+      seconds,
+      rounds,
+      // One user far away: ten in step would wait for each other.
+      connections: far ? 1 : undefined,
+      say,
+    })
+    return { results, runtime: started[0]?.runtime ?? '' }
+  } finally {
+    await Promise.all(started.map((served) => served.stop()))
+  }
+}
+
+function startedUp({ compatibilityDate }: World, { quick }: Options): Promise<Startup> {
+  say('Measuring the start-up …')
+  return measureStartup({ folder, compatibilityDate, turns: quick ? 3 : 7 })
+}
+
+function tell({ results, startup, gzip, targets }: Run): void {
+  console.log(`\n${table(results)}\n`)
+  if (startup) {
+    const { app, bare, ratio } = startup
+    console.log(`Start-up: ${app.toFixed(1)} ms busy, a bare worker ${bare.toFixed(1)} ms: ${ratio.toFixed(2)} times.`)
+  }
+  console.log(`Compressed size: ${gzip.toFixed(0)} kB.\n`)
+  if (targets.length) console.log(verdict(targets))
+}
+
+/** A run has its place in the page; one with `--far` has another. */
+async function writeDocs(run: Run): Promise<void> {
+  const file = path.join(root, 'docs', 'performance.md')
+  const text = await readFile(file, 'utf8')
+  const name = run.options.far ? 'the far run' : 'the run'
+  const [begin, end] = [`<!-- ${name} begins -->`, `<!-- ${name} ends -->`]
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Problem(`docs/performance.md has no place for a run: ${begin} … ${end}`)
+  await writeFile(file, `${text.slice(0, from + begin.length)}\n\n${markdown(run)}\n\n${text.slice(to)}`)
+  if (run.options.sizes.length > 1) await writeFile(path.join(root, 'docs', 'performance.svg'), plot(run.results))
+}
+
+async function profiled(world: World, { apiKey }: Caller, { operations, emulated, seconds }: Options): Promise<void> {
+  const [op] = operations
+  if (!op) return
+  say('Building the worker with readable names …')
+  const worker = await build({ cwd: root, folder: path.join(folder, 'readable'), args: ['--no-minify'] })
+  const server = await serve(world, { worker, size: PROFILED, emulated, inspector: true })
+  try {
+    let n = 0
+    const next = () => op.request(++n, PROFILED)
+    const load = (limits: Limits) => drive({ url: server.url, apiKey, next, ...limits })
+    await load(op.alone ? { amount: 2 } : { seconds: 1 })
+    say('Profiling …')
+    const made = await profile(server.inspector, () =>
+      load(op.alone ? { amount: op.alone } : { seconds: Math.max(5, seconds) }),
+    )
+    const file = path.join(folder, `${op.id}.cpuprofile`)
+    await writeFile(file, JSON.stringify(made))
+    const { busy, own, within } = hottest(made)
+    const lists = [
+      { title: 'in themselves', functions: own },
+      { title: 'with all that they call', functions: within },
+    ]
+    for (const { title, functions } of lists) {
+      console.log(`\n${title}, of ${busy.toFixed(0)} ms`)
+      for (const { name, ms, share } of functions) {
+        console.log(`${(share * 100).toFixed(1).padStart(6)} %  ${ms.toFixed(0).padStart(6)} ms  ${name}`)
+      }
+    }
+    console.log(`\n${path.relative(root, file)}: open it in the profiler of Chrome's developer tools.`)
+  } finally {
+    await server.stop()
+  }
+}

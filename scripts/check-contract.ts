@@ -1,0 +1,79 @@
+// npm run check:contract: instruments of others hold the running service against its OpenAPI document.
+//   --seed N       repeats the requests of an earlier run
+//   --only a,b     some of: redocly, spectral, types, traffic, fuzz
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import './leash.ts'
+import { run } from './checks.ts'
+import { freePort, startService } from './service.ts'
+import { main, Problem, quiet, root } from './wrangler.ts'
+
+const OUTSIDE = path.join(root, 'test', 'outside')
+const MADE = path.join(root, 'dist', 'contract')
+const DOCUMENT = path.join(MADE, 'openapi.json')
+const TYPES = path.join(MADE, 'openapi.d.ts')
+const outside = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
+
+/** What test/outside needs is its own: running the service does not install it. */
+async function install(): Promise<void> {
+  const wanted = readFileSync(path.join(OUTSIDE, 'package-lock.json'), 'utf8')
+  const mark = path.join(OUTSIDE, 'node_modules', '.installed')
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return
+  console.log('Installing the instruments (half a minute, the first time) …')
+  const options = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const npm = spawn('npm', ['ci', ...options], {
+    cwd: OUTSIDE,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...quiet },
+  })
+  const code = await new Promise((resolve) => npm.on('close', resolve))
+  if (code !== 0) throw new Problem('The packages of test/outside could not be installed: npm says why above.')
+  writeFileSync(mark, wanted)
+}
+
+await main(async () => {
+  const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+  if (!Number.isInteger(seed)) throw new Problem(`--seed must be a whole number: not "${values.seed}".`)
+  await install()
+  mkdirSync(MADE, { recursive: true })
+  const state = mkdtempSync(path.join(tmpdir(), 'groundwork-contract-'))
+  const service = await startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
+  const ok = async (...command: Parameters<typeof run>) => (await run(...command)) === 0
+  const checks: Record<string, () => Promise<boolean>> = {
+    redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict']),
+    spectral: () => {
+      const ruleset = path.join(OUTSIDE, 'spectral.yaml')
+      return ok([outside('spectral'), 'lint', DOCUMENT, '--ruleset', ruleset, '--fail-severity=hint'])
+    },
+    types: async () =>
+      (await ok([outside('openapi-typescript'), DOCUMENT, '--output', TYPES, '--default-non-nullable=false'])) &&
+      ok(['tsc', '--noEmit', '--project', 'test/outside']),
+    traffic: () =>
+      ok(['node', path.join(OUTSIDE, 'traffic.ts')], { SERVICE_URL: service.url, SERVICE_TOKEN: service.token }),
+    fuzz: () =>
+      ok(['vitest', 'run', '--config', 'test/outside/vitest.config.ts', '--reporter=dot'], { SEED: String(seed) }),
+  }
+  const chosen = values.only?.split(',') ?? Object.keys(checks)
+  const unknown = chosen.find((name) => !Object.hasOwn(checks, name))
+  if (unknown !== undefined)
+    throw new Problem(`--only: there is no "${unknown}". There are: ${Object.keys(checks).join(', ')}.`)
+  let failed = 0
+  try {
+    writeFileSync(DOCUMENT, JSON.stringify(await (await fetch(`${service.url}/openapi.json`)).json(), null, 2))
+    for (const name of chosen) {
+      const passed = await checks[name]?.()
+      if (!passed) failed++
+      console.log(`${passed ? '✓' : '✗'} ${name}${name === 'fuzz' ? ` (repeat with --seed ${seed})` : ''}`)
+    }
+  } finally {
+    await service.stop()
+    rmSync(state, { recursive: true, force: true })
+  }
+  console.log(`\n${chosen.length - failed} passed, ${failed} failed`)
+  process.exitCode = failed ? 1 : 0
+})

@@ -1,0 +1,21 @@
+// npm run deploy: applies the migrations to the deployed database, then deploys. Options go on to `wrangler deploy`.
+import process from 'node:process'
+import { unstable_readConfig as readConfig } from 'wrangler'
+import './assets.ts'
+import { main, migrate, Problem, startWrangler } from './wrangler.ts'
+
+const args = process.argv.slice(2)
+
+await main(async () => {
+  if (!args.includes('--dry-run')) {
+    const { vars } = readConfig({ config: 'wrangler.toml', env: 'production' })
+    if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
+      throw new Problem('Set MAIL_FROM under [env.production.vars] in wrangler.toml: the address that mail comes from.')
+    }
+    console.log('Applying the migrations …')
+    await migrate({ remote: true })
+  }
+  // Wrangler itself refuses when a secret that wrangler.toml requires was never set.
+  const child = startWrangler(['deploy', '--env', 'production', ...args])
+  process.exitCode = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+})

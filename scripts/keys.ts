@@ -1,0 +1,67 @@
+// API keys made with SQL instead of a key: the first of a workspace, and those of `npm run key`.
+import { type GrantedScope, signKey } from '../src/http/token.ts'
+import { literal } from './wrangler.ts'
+
+/** The owner's ids, as SQL. */
+export interface Owner {
+  subscription: string | number
+  user: string | number
+}
+
+export interface NewKey {
+  jti: string
+  name: string
+  scopes: GrantedScope[]
+  /** Ids of the products that it is limited to. */
+  products: number[] | null
+  now: number
+  expiresAt: number
+}
+
+const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
+
+// The key `k` as its list shows it: what the service tells of those that it makes.
+const LISTED = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
+  'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
+    WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
+  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL)`
+
+/** Statements that write a key's row and its event; `condition` may keep them from it. */
+export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
+  const { jti, name, scopes, products, now, expiresAt } = key
+  const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
+  return [
+    `INSERT INTO api_keys (subscription_id, user_id, jti, name, scopes, products, created_at, expires_at)
+     SELECT ${owner.subscription}, ${owner.user}, ${values.map(literal).join(', ')} WHERE ${condition}`,
+    `INSERT INTO events (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
+     SELECT subscription_id, (SELECT coalesce(max(e.id), 0) + 1 FROM events e WHERE e.subscription_id = k.subscription_id),
+       'api_key.created', user_id, id, ${LISTED}, created_at
+     FROM api_keys k WHERE subscription_id = ${owner.subscription} AND jti = ${literal(jti)}`,
+  ]
+}
+
+/** The columns that `tokenOf` wants. */
+export const KEY_COLUMNS = 'subscription_id, jti, user_id, scopes, products, created_at, expires_at'
+
+export interface StoredKey {
+  subscription_id: number
+  jti: string
+  user_id: number
+  scopes: string
+  products: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** The token of a stored key: the same one each time, so that it need not be kept. */
+export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
+  return signKey(secrets, {
+    subscriptionId: row.subscription_id,
+    userId: row.user_id,
+    jti: row.jti,
+    scopes: JSON.parse(row.scopes),
+    products: row.products && JSON.parse(row.products),
+    issuedAt: row.created_at,
+    expiresAt: row.expires_at,
+  })
+}

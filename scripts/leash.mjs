@@ -1,7 +1,0 @@
-// Loaded into a long-running process (`node --import`): ends it when the process that started it is gone, however it went.
-import process from 'node:process'
-
-const parent = process.ppid
-setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
-}, 500).unref()

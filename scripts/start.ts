@@ -1,0 +1,165 @@
+// npm start: the whole service on this machine, with a demo workspace the first time.
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import process from 'node:process'
+import type { Readable, Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import './assets.ts'
+import './leash.ts'
+import { findOrMakeDemo } from './demo.ts'
+import { ensureSecrets, localVars } from './secrets.ts'
+import { seed } from './seed.ts'
+import { local, main, migrate, Problem, readWrangler, stateFolder } from './wrangler.ts'
+
+const MINUTE = 60_000
+
+const say = (line = '') => console.log(line)
+
+function free(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'EADDRINUSE'))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
+
+async function requireFree(port: number, url: string): Promise<void> {
+  if ((await free(port, '127.0.0.1')) && (await free(port, '::1'))) return
+  const who = (await answers(url)) ? 'Groundwork already runs there' : 'another program has it'
+  throw new Problem(`Port ${port} is in use: ${who}. Stop that, or take another: npm start -- --port ${port + 1}`)
+}
+
+/**
+ * Starts `wrangler dev` and waits until it answers. What it writes is held back, and shown if it fails; gives the
+ * function that lets what it writes from then on through.
+ */
+async function serve(port: number, url: string, state: string): Promise<() => void> {
+  const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
+  const child = readWrangler(['dev', ...options])
+  const stop = stopper(child)
+  let ready = false
+  let shown = false
+  const early: string[] = []
+  const read = (stream: Readable, to: Writable) => {
+    let rest = ''
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (!ready) early.push(line)
+        else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
+      }
+    })
+  }
+  read(child.stdout, process.stdout)
+  read(child.stderr, process.stderr)
+  child.on('exit', (code) => {
+    if (stop.asked()) return
+    if (!ready) console.error(early.join('\n'))
+    console.error(`\nThe service has ended by itself (wrangler: ${code}).`)
+    process.exit(1)
+  })
+  for (let waited = 0; !(await answers(url)); waited += 250) {
+    if (waited > MINUTE) {
+      console.error(early.join('\n'))
+      throw new Problem('The service did not answer within a minute; what it wrote stands above.')
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  ready = true
+  return () => {
+    shown = true
+  }
+}
+
+/** Ends wrangler, and with it the runtime, when we are asked to end. */
+function stopper(child: ChildProcess): { asked: () => boolean } {
+  let asked = false
+  const stop = () => {
+    if (asked) return
+    asked = true
+    setTimeout(() => child.kill('SIGKILL'), 5000)
+    child.once('exit', () => process.exit(0))
+    child.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  process.on('exit', () => child.kill('SIGTERM'))
+  return { asked: () => asked }
+}
+
+/** The deployed platform runs the cron by itself; `wrangler dev` has to be asked. */
+function runCron(url: string): void {
+  let failed = false
+  const fire = async () => {
+    try {
+      const answer = await fetch(`${url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`, {
+        signal: AbortSignal.timeout(MINUTE),
+      })
+      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+      failed = false
+    } catch (error) {
+      if (!failed) console.error(`The cron handler failed: ${error instanceof Error ? error.message : error}`)
+      failed = true
+    }
+  }
+  fire()
+  setInterval(fire, MINUTE)
+}
+
+function mailNote(): string {
+  const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = localVars()
+  if (provider !== 'outbox') return `Mail goes out through ${provider}${base ? ` at ${base}` : ''} (.dev.vars).`
+  return `Mail is not sent: it stays in a local outbox, readable at GET /api/v2/emails/{id}/recipients.
+        Name a provider in .dev.vars (MAIL_PROVIDER, MAIL_API_KEY, MAIL_FROM) to send it.`
+}
+
+function greeting(url: string, token: string): string {
+  return `
+Groundwork runs at ${url}, its reference at ${url}/docs
+
+  key   ${token}
+  mail  ${mailNote()}
+
+Try it:
+
+curl -s '${url}/api/initiatives/GW-DEMO/kpis' -H 'x-api-key: Bearer ${token}'
+
+curl -s '${url}/api/initiatives/GW-DEMO/epics' -H 'x-api-key: Bearer ${token}' -H 'content-type: application/json' -d '{"summary":"My first epic"}'
+
+Ctrl-C ends it; the data stay. Requests are listed below.
+`
+}
+
+await main(async () => {
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '8787' }, state: { type: 'string' } },
+  })
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Problem(`--port must be a number from 1 to 65535: not "${values.port}".`)
+  }
+  const url = `http://localhost:${port}`
+  const state = stateFolder(values.state)
+  await requireFree(port, url)
+  if (ensureSecrets()) say('Fresh signing secrets are in .dev.vars.')
+  const fresh = !existsSync(path.join(state, 'v3'))
+  say(fresh ? `Making the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')
+  await migrate(local(state))
+  const demo = await findOrMakeDemo(state)
+  say('Starting the service …')
+  const showRequests = await serve(port, url, state)
+  await seed({ url, demo, state, say })
+  say(greeting(url, demo.token))
+  showRequests()
+  runCron(url)
+})

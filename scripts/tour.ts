@@ -1,0 +1,146 @@
+// Walks docs/tour.md on a service of its own and compares what is printed with what the page shows; timestamps and random
+// ids may differ, tokens are shown shortened. The README's steps must be among those of the page.
+// `node scripts/tour.ts --write` puts what is printed into both instead.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import './leash.ts'
+import { freePort, startService } from './service.ts'
+import { main, Problem, root } from './wrangler.ts'
+
+// A block of shell lines and, where it prints something, the block that shows it.
+const STEP = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
+const END = '@@end of step@@'
+const WIDTH = 110
+
+interface Step {
+  whole: string
+  script: string
+  output: string
+}
+
+interface Page {
+  file: string
+  text: string
+  steps: Step[]
+}
+
+function read(name: string): Page {
+  const file = path.join(root, name)
+  const text = readFileSync(file, 'utf8')
+  const steps = [...text.matchAll(STEP)].map(([whole, script = '', output = '']) => ({ whole, script, output }))
+  if (!steps.length) throw new Problem(`${name} has no steps.`)
+  return { file, text, steps }
+}
+
+async function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('bash', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk
+  })
+  await new Promise((resolve) => child.on('close', resolve))
+  return out
+}
+
+/** JSON over several lines, with what fits on one line kept there. */
+function pretty(value: unknown, indent = ''): string {
+  const flat = JSON.stringify(value)
+  if (indent.length + flat.length <= WIDTH || typeof value !== 'object' || value === null) return flat
+  const inner = `${indent}  `
+  const items = Array.isArray(value)
+    ? value.map((item) => pretty(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pretty(item, inner)}`)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    const fits = last !== undefined && !last.includes('\n') && !item.includes('\n')
+    if (fits && inner.length + last.length + item.length + 3 <= WIDTH) lines[lines.length - 1] = `${last}, ${item}`
+    else lines.push(item)
+  }
+  return `${open}\n${lines.map((line) => inner + line).join(',\n')}\n${indent}${close}`
+}
+
+function shown(printed: string): string {
+  try {
+    return `${pretty(JSON.parse(printed))}\n`
+  } catch {
+    return printed.trim() && `${printed.trim()}\n`
+  }
+}
+
+const block = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
+
+/** What must be equal: all but moments and what comes of chance. */
+function comparable(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<chance>')
+}
+
+/** What each step prints, on a service that has just been made. */
+async function walk(steps: Step[]): Promise<string[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
+  const bin = path.join(root, 'node_modules', '.bin')
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env.PATH].join(path.delimiter),
+    GROUNDWORK_STATE: path.join(folder, 'state'),
+    npm_config_prefix: undefined,
+  }
+  const { url, stop } = await startService({ port: await freePort(), env })
+  try {
+    // The reader's shell stands in the checkout; files that the tour makes go elsewhere here.
+    const npm = `npm() { command npm --prefix '${root}' "$@"; }`
+    const script = steps.map((step) => `${step.script.replaceAll('http://localhost:8787', url)}\nprintf '\\n${END}\\n'`)
+    const out = await shell([npm, ...script].join('\n'), folder, env)
+    const printed = out
+      .replaceAll(url, 'http://localhost:8787')
+      .replace(/\beyJ[\w-]+\.[\w.-]+/g, 'eyJ…')
+      .split(`\n${END}\n`)
+    return steps.map((_, index) => shown(printed[index] ?? ''))
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts what was printed into the page. */
+function write({ file, text, steps }: Page, printed: Map<string, string>): void {
+  let written = text
+  for (const { whole, script } of steps) {
+    const now = printed.get(script) ?? ''
+    const print = now && `\n\n${block(/^[[{]/.test(now) ? 'json' : 'text', now)}`
+    written = written.replace(whole, () => block('sh', script) + print)
+  }
+  writeFileSync(file, written)
+}
+
+await main(async () => {
+  const tour = read('docs/tour.md')
+  const readme = read('README.md')
+  const found = await walk(tour.steps)
+  const printed = new Map(tour.steps.map(({ script }, index) => [script, found[index] ?? '']))
+  const unknown = readme.steps.find(({ script }) => !printed.has(script))
+  if (unknown) throw new Problem(`docs/tour.md has no such step as README.md:\n\n${unknown.script}`)
+  if (process.argv.includes('--write')) for (const page of [tour, readme]) write(page, printed)
+
+  const pages = process.argv.includes('--write') ? [read('docs/tour.md'), read('README.md')] : [tour, readme]
+  const wrong = pages.flatMap(({ file, steps }) =>
+    steps
+      .filter(({ script, output }) => comparable(printed.get(script) ?? '') !== comparable(output))
+      .map((step) => ({ file, ...step })),
+  )
+  for (const { file, script, output } of wrong) {
+    console.log(
+      `${path.relative(root, file)}: ${script}\nshould print\n\n${output}\nand prints\n\n${printed.get(script)}`,
+    )
+  }
+  console.log(
+    `${tour.steps.length} steps, ${readme.steps.length} of them in the README; ${wrong.length} print something else than is shown`,
+  )
+  process.exitCode = wrong.length ? 1 : 0
+})

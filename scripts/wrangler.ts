@@ -1,0 +1,117 @@
+// Wrangler, as the scripts use it: quiet about itself, and never asking.
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import path from 'node:path'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+
+export const root = path.resolve(import.meta.dirname, '..')
+
+const CLI = path.join(root, 'node_modules', 'wrangler', 'wrangler-dist', 'cli.js')
+const LEASH = path.join(root, 'scripts', 'leash.ts')
+
+export const quiet = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  REDOCLY_TELEMETRY: 'off',
+  REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  NO_UPDATE_NOTIFIER: '1',
+  SCARF_ANALYTICS: 'false',
+  DO_NOT_TRACK: '1',
+}
+
+/** A failure whose message is all that a person needs. */
+export class Problem extends Error {}
+
+const command = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
+
+/** Wrangler at this terminal. */
+export function startWrangler(args: string[]): ChildProcess {
+  return spawn(process.execPath, command(args), { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet } })
+}
+
+/** Wrangler in the folder `cwd`, whose output we read. */
+export function readWrangler(
+  args: string[],
+  { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string } = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, command(args), {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...quiet, ...env },
+  })
+}
+
+/** Runs wrangler to its end; gives what it wrote to stdout, or throws with all that it wrote. */
+export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
+  const child = readWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
+  let out = ''
+  let all = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+    all += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    all += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  if (code !== 0) throw new Problem(`wrangler ${args.slice(0, 3).join(' ')} failed:\n${all.trim()}`)
+  return out
+}
+
+/** Which database: the local one under `state`, or the deployed one. */
+export type Where = { remote: true } | { remote: false; state: string }
+
+export const local = (state: string): Where => ({ remote: false, state })
+
+function place(where: Where): string[] {
+  return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
+}
+
+export function migrate(where: Where): Promise<string> {
+  return wrangler(['d1', 'migrations', 'apply', 'DB', ...place(where)])
+}
+
+/** Runs SQL; gives the rows of each statement, whose types the caller knows. */
+export async function query<Results extends object[][]>(statements: string[], where: Where): Promise<Results> {
+  const out = await wrangler([
+    'd1',
+    'execute',
+    'DB',
+    ...place(where),
+    '--json',
+    '--yes',
+    '--command',
+    statements.join(';\n'),
+  ])
+  const answered: { results: Results[number] }[] = JSON.parse(out)
+  return answered.map(({ results }) => results) as Results
+}
+
+/** A value as an SQL literal. */
+export function literal(value: string | number | null): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'string' || value.includes('\0'))
+    throw new Problem(`This cannot be stored: ${JSON.stringify(value)}`)
+  return `'${value.replaceAll("'", "''")}'`
+}
+
+/** Where the local data are: `--state`, else GROUNDWORK_STATE, else wrangler's own place. */
+export const stateFolder = (given: string | undefined): string =>
+  path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
+
+/** Runs a script's main function; a Problem is told without a stack. */
+export async function main(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    console.error(told(error) ? `\n${error.message}` : error)
+    process.exit(1)
+  }
+}
+
+function told(error: unknown): error is Error {
+  if (error instanceof Problem) return true
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}

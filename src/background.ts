@@ -1,0 +1,39 @@
+import { openStore, type Store } from './db/client'
+import type { Env, Settings } from './env'
+import type { Kind, Outlet, QueueMessage } from './messages'
+
+/** What the doors of the queue and the cron give to the work behind them, so that none of it reads a binding. */
+export interface Deps {
+  /** The database, with the moment that its statements take for now. */
+  store(now: number): Store
+  outlet: Outlet
+  files: R2Bucket
+  settings: Settings
+  fetch: typeof fetch
+  /** Milliseconds. */
+  now(): number
+  /** 0–1, for jitter. */
+  random(): number
+}
+
+/** What is done with the messages of one kind. Its file begins with what it acknowledges, retries and gives up. */
+export interface Handler<K extends Kind> {
+  /** Milliseconds until the message should come again; undefined when it is done with. */
+  handle(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
+  /** The same for one that the queue gave up on; without it that is handled once more like any other. */
+  handleDead?(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
+  /** Milliseconds until a message comes again whose handling failed. */
+  afterFailure: number
+}
+
+export function depsOf(env: Env): Deps {
+  return {
+    store: (now) => openStore(env.DB, now),
+    outlet: env.QUEUE,
+    files: env.FILES,
+    settings: env,
+    fetch: (input, init) => fetch(input, init),
+    now: Date.now,
+    random: Math.random,
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { productId } from '../../../db/access'
+import { inserts } from '../../../db/change'
+import type { Database } from '../../../db/client'
+import { retells } from '../../../db/events'
+import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
+import { workItems } from '../../../db/schema/work-items'
+import { param, type Statement } from '../../../db/statement'
+import { adoption, type Links, linkValues } from '../links/queries'
+import { references } from '../references'
+import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
+import { type AnyWorkItem, answered, epic, epicOf, feature, literal, PREFIX, type ResultRow, story } from './record'
+import { tagging } from './tags'
+
+/** What no body names. */
+const given = ({ resource }: AnyWorkItem) => ({
+  productId,
+  type: literal(resource),
+  externalKey: currentKey(PREFIX[resource]),
+  rank: sql`printf('%012d', ${currentNumber(PREFIX[resource])})`,
+})
+
+type Body = Links & Parameters<typeof references>[0] & { tags?: string | undefined }
+
+function creation(item: AnyWorkItem) {
+  const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.newest})`
+  const created = item.event('created')
+  const retold = retells(`${item.resource}.created`, item.told, item.newest)
+  const adopt = adoption(item, id)
+  const tags = tagging(id)
+  const answer = answered(item, item.newest)
+  return async (db: Database, inserted: Statement<never>, body: Body): Promise<ResultRow> => {
+    const adopted = adopt(body, linkValues(body))
+    const { answer: rows } = await db.write({
+      references: references(body),
+      statements: [
+        takeNumber(PREFIX[item.resource]),
+        inserted,
+        ...tags.added(body.tags),
+        created({}),
+        ...adopted,
+        // Its children are its data, and it is told before them.
+        ...(adopted.length ? [retold({})] : []),
+      ],
+      answer: answer({}),
+    })
+    return rows[0]
+  }
+}
+
+const insertEpic = inserts(epic, CreateEpic, { values: given(epic), except: ['userStories', 'features'] })
+const makeEpic = creation(epic)
+
+export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => makeEpic(db, insertEpic(body), body)
+
+const insertFeature = inserts(feature, CreateFeature, { values: given(feature), except: ['userStories'] })
+const makeFeature = creation(feature)
+
+export const createFeature = async (db: Database, body: z.output<typeof CreateFeature>) =>
+  feature.item(await makeFeature(db, insertFeature(body), body))
+
+const insertStory = inserts(story, CreateUserStory, {
+  values: {
+    ...given(story),
+    epicId: sql`CASE WHEN ${param('featureId')} IS NULL THEN ${param('epicId')} ELSE ${epicOf(sql`${param('featureId')}`)} END`,
+    featureId: sql`${param('featureId')}`,
+  },
+  except: ['epicId', 'featureId', 'type'],
+})
+const makeStory = creation(story)
+
+export const createUserStory = (db: Database, body: z.output<typeof CreateUserStory>) => {
+  const parents = { epicId: body.epicId || null, featureId: body.featureId || null }
+  return makeStory(db, insertStory(body, parents), body)
+}

@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { changes, modifies } from '../../../db/change'
+import type { Database } from '../../../db/client'
+import { retells } from '../../../db/events'
+import { type Guard, guard } from '../../../db/refuse'
+import { workItems } from '../../../db/schema/work-items'
+import { param, type Statement, type Values } from '../../../db/statement'
+import { adoption, type Links, linking, linksOf, linkValues, namedLinks, storiesOf } from '../links/queries'
+import { references } from '../references'
+import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
+import { type AnyWorkItem, answered, epic, feature, type ResultRow, story } from './record'
+import { tagging } from './tags'
+
+interface Dates {
+  startDate?: number | null | undefined
+  endDate?: number | null | undefined
+}
+
+type Body = Links & Dates & Parameters<typeof references>[0] & { tags?: string | undefined }
+
+/** Refuses a date that is out of order with the stored other one. */
+function datesInOrder({ addressed }: AnyWorkItem): (values: Values, dates: Dates) => Guard[] {
+  const out = (condition: ReturnType<typeof sql>) =>
+    sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${addressed} AND ${condition})`
+  const startsAfterEnd = guard<Values>(
+    sql`'validation_failed:/startDate:Must not be after the endDate that the item has'`,
+    out(sql`${param('newStart')} > ${workItems.endDate}`),
+  )
+  const endsBeforeStart = guard<Values>(
+    sql`'validation_failed:/endDate:Must not be before the startDate that the item has'`,
+    out(sql`${param('newEnd')} < ${workItems.startDate}`),
+  )
+  return (values, { startDate, endDate }) => [
+    ...(startDate != null && endDate === undefined ? [startsAfterEnd({ ...values, newStart: startDate })] : []),
+    ...(endDate != null && startDate === undefined ? [endsBeforeStart({ ...values, newEnd: endDate })] : []),
+  ]
+}
+
+interface Change {
+  body: Body
+  guards: Guard[]
+  /** The event and the change of the item itself. */
+  changed: Statement<never>[]
+  /** What follows from that. */
+  followed?: Statement<never>[]
+}
+
+function modification(item: AnyWorkItem) {
+  const inOrder = datesInOrder(item)
+  const tags = tagging(item.id)
+  const adopt = adoption(item, item.id)
+  const link = linking(item)
+  const retold = retells(`${item.resource}.updated`, item.told, item.addressed)
+  const answer = answered(item, item.addressed)
+  return async (db: Database, key: Values, { body, guards, changed, followed = [] }: Change): Promise<ResultRow> => {
+    const values = { ...key, ...linkValues(body) }
+    const { answer: rows } = await db.write({
+      guards: [...guards, ...inOrder(key, body)],
+      references: references(body),
+      statements: [
+        ...changed,
+        ...tags.replaced(body.tags, key),
+        ...followed,
+        ...adopt(body, values),
+        ...link(body, values),
+        // The event stands before them, for what was there.
+        ...(namedLinks(body).length ? [retold(values)] : []),
+      ],
+      answer: answer(key),
+    })
+    return rows[0]
+  }
+}
+
+const epicLinks = linksOf(epic)
+const changeEpic = modifies(epic, ModifyEpic, { except: ['userStories', 'features', 'kpis', 'files'] })
+const saveEpic = modification(epic)
+const otherEpic = guard<Values>(
+  sql`'validation_failed:/query/epicId:Must be the id of the epic in the path, or left out'`,
+  sql`${epic.id} IS NOT ${param('queryEpicId')}`,
+)
+
+export type EpicKey = Parameters<typeof epic.reply>[0]
+
+/** `queryEpicId`: the id that the addressed epic must have. */
+export function modifyEpic(
+  db: Database,
+  key: EpicKey,
+  body: z.output<typeof ModifyEpic>,
+  { ifMatch, queryEpicId }: { ifMatch: string | null; queryEpicId: number | undefined },
+) {
+  return saveEpic(db, key, {
+    body,
+    guards: [
+      ...epic.writable(key, ifMatch),
+      ...(queryEpicId === undefined ? [] : [otherEpic({ ...key, queryEpicId })]),
+    ],
+    changed: changeEpic({ ...key, ...linkValues(body) }, body, epicLinks(body)),
+  })
+}
+
+const featureLinks = linksOf(feature)
+const changeFeature = modifies(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
+const saveFeature = modification(feature)
+const storiesFollow = changes(story, storiesOf(sql`(${feature.id})`), { epicId: sql`${param('newEpic')}` })
+
+export type FeatureKey = Parameters<typeof feature.reply>[0]
+
+export async function modifyFeature(
+  db: Database,
+  key: FeatureKey,
+  body: z.output<typeof ModifyFeature>,
+  ifMatch: string | null,
+) {
+  const row = await saveFeature(db, key, {
+    body,
+    guards: feature.writable(key, ifMatch),
+    changed: changeFeature({ ...key, ...linkValues(body) }, body, featureLinks(body)),
+    followed: body.epicId === undefined ? [] : storiesFollow({ ...key, newEpic: body.epicId || null }),
+  })
+  return { version: row.version, data: feature.item(row) }
+}
+
+const storyLinks = linksOf(story)
+const changeStory = modifies(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
+const saveStory = modification(story)
+
+export type UserStoryKey = Parameters<typeof story.reply>[0]
+
+export function modifyUserStory(
+  db: Database,
+  key: UserStoryKey,
+  body: z.output<typeof ModifyUserStory>,
+  ifMatch: string | null,
+) {
+  const { epicId, featureId } = body
+  const namesEpic = epicId !== undefined
+  const namesFeature = featureId !== undefined
+  const parents = { namesEpic, newEpic: epicId || null, namesFeature, newFeature: featureId || null }
+  // One brings the other along.
+  const both = namesEpic || namesFeature ? { epicId: epicId ?? null, featureId: featureId ?? null } : {}
+  return saveStory(db, key, {
+    body,
+    guards: story.writable(key, ifMatch),
+    changed: changeStory({ ...key, ...linkValues(body), ...parents }, { ...body, ...both }, storyLinks(body)),
+  })
+}

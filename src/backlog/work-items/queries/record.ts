@@ -1,0 +1,175 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Answer, answer } from '../../../db/answer'
+import {
+  computedList,
+  constant,
+  type Field,
+  flag,
+  hundredths,
+  json,
+  longJson,
+  longText,
+  moment,
+  or,
+  type Shown,
+} from '../../../db/field'
+import { type Row, record } from '../../../db/record'
+import { assets } from '../../../db/schema/assets'
+import { kpis } from '../../../db/schema/kpis'
+import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { jsonOf } from '../../../db/selection'
+import { caller, param, type Values } from '../../../db/statement'
+import type { Prefix } from '../../../resources'
+import { file } from '../../../workspace/assets/fields'
+
+export type WorkItemType = 'epic' | 'feature' | 'userstory'
+
+export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
+
+export const literal = (text: string) => sql.raw(`'${text}'`)
+
+/** An id that is shown as 0, and given as 0 or null, where there is none. `set` computes it instead. */
+function parent(
+  column: typeof workItems.epicId | typeof workItems.featureId,
+  set?: SQL,
+): Field<number, number, number | null> {
+  const own = {
+    ...or<typeof workItems.epicId | typeof workItems.featureId>(column, 0),
+    store: (id: number) => id || null,
+  }
+  return set ? { ...own, set: () => set } : own
+}
+
+/** What every work item is in a list. */
+function fieldsOf<const T extends WorkItemType>(type: T, parents: { epic?: SQL; feature?: SQL }) {
+  return {
+    id: workItems.id,
+    externalKey: workItems.externalKey,
+    type: constant(type),
+    initiativeId: workItems.productId,
+    epicId: parent(workItems.epicId, parents.epic),
+    featureId: parent(workItems.featureId, parents.feature),
+    status: workItems.status,
+    summary: workItems.summary,
+    color: workItems.color,
+    progress: workItems.progress,
+    progressPercentage: workItems.progressPercentage,
+    firstChild: workItems.firstChild,
+    backlog: flag(workItems.backlog),
+    description: longText(workItems.description),
+    businessGoal: longText(workItems.businessGoal),
+    persona: longJson<{ personaValue?: string | undefined; personaId?: number | undefined }[]>(workItems.personas),
+    teamId: workItems.teamId,
+    userId: json<number[]>(workItems.userIds),
+    startDate: moment(workItems.startDate),
+    endDate: moment(workItems.endDate),
+    tags: longText(workItems.tags),
+    urls: longJson<{ url: string }[]>(workItems.urls),
+    jiraId: workItems.jiraId,
+    jiraKey: workItems.jiraKey,
+    externalProgress: workItems.externalProgress,
+    estimate: workItems.estimate,
+    businessValue: workItems.businessValue,
+    storyPoint: workItems.storyPoint,
+    remainingTime: workItems.remainingTime,
+    score: hundredths(workItems.score),
+    createdAt: moment(workItems.createdAt),
+    updatedAt: moment(workItems.updatedAt),
+  }
+}
+
+/** External keys of the items of a type whose `column` names this one. */
+function childKeys(of: WorkItemType, column: 'epic_id' | 'feature_id') {
+  return computedList<string>(sql`(SELECT json_group_array(c.external_key ORDER BY c.id) FROM ${workItems} c
+    WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
+      AND c.type = ${literal(of)} AND c.deleted_at IS NULL)`)
+}
+
+const none = computedList<string>(sql`'[]'`)
+
+// A link to what is removed stays, hidden, so that it is there again when that is restored.
+const linkedKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
+    AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
+  WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}`
+
+const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
+    AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
+  WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}`
+
+/** As JSON arrays: the keys of its KPIs, and the ids of its files. */
+export const presentKpis = sql`(SELECT json_group_array(${kpis.externalKey} ORDER BY ${kpis.id}) ${linkedKpis})`
+export const presentFiles = sql`(SELECT json_group_array(${assets.id} ORDER BY ${assets.id}) ${attachedFiles})`
+
+const UNCUT = sql.raw('1000000000')
+
+/** What hangs on a work item when it is retrieved. */
+const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
+  features,
+  userStories,
+  kpis: computedList<string>(presentKpis),
+  files: computedList<{ file: Shown<typeof file> }>(
+    sql`(SELECT json_group_array(json_object('file', ${jsonOf(file, UNCUT)}) ORDER BY ${assets.id}) ${attachedFiles})`,
+  ),
+})
+
+const TYPES = {
+  table: workItems,
+  within: 'product',
+} as const
+
+const only = (type: WorkItemType) => sql`AND ${workItems.type} = ${literal(type)}`
+
+export const epic = record('epic', {
+  ...TYPES,
+  key: { epic_external_key: workItems.externalKey },
+  only: only('epic'),
+  fields: fieldsOf('epic', {}),
+  detail: detailOf(childKeys('feature', 'epic_id'), childKeys('userstory', 'epic_id')),
+})
+
+export const feature = record('feature', {
+  ...TYPES,
+  key: { feature_external_key: workItems.externalKey },
+  only: only('feature'),
+  fields: fieldsOf('feature', {}),
+  detail: detailOf(none, childKeys('userstory', 'feature_id')),
+})
+
+/** The epic of a feature, which the stories below it follow. */
+export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
+  WHERE f.subscription_id = ${caller.subscription} AND f.id = ${id})`
+
+// Of a change: whether it names a parent, and its id (NULL: none). `featureId` wins and brings its epic along; an
+// `epicId` alone keeps the feature only where that belongs to the epic.
+const keptFeature = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
+  THEN NULL ELSE ${workItems.featureId} END`
+const newFeature = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${keptFeature} END`
+const newEpic = sql`CASE WHEN (${newFeature}) IS NOT NULL THEN ${epicOf(sql`(${newFeature})`)}
+  WHEN ${param('namesEpic')} THEN ${param('newEpic')} ELSE ${workItems.epicId} END`
+
+export const story = record('userstory', {
+  ...TYPES,
+  key: { card_external_key: workItems.externalKey },
+  only: only('userstory'),
+  fields: fieldsOf('userstory', { epic: newEpic, feature: newFeature }),
+  detail: detailOf(none, none),
+})
+
+export type AnyWorkItem = typeof epic | typeof feature | typeof story
+
+/** A work item as lists show it. */
+export type WorkItemData = Shown<ReturnType<typeof fieldsOf<WorkItemType>>>
+
+const RESULT = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
+
+/** What a reply to a create or modify is made from; that of a feature needs all of a list's item. */
+export type ResultRow = Pick<WorkItemData, (typeof RESULT)[number]> & Row
+
+/** Makes what answers a write with the item in `where`. */
+export function answered({ items, from, resource }: AnyWorkItem, where: SQL): (values: Values) => Answer<ResultRow> {
+  const names: readonly string[] = RESULT
+  const some = resource === 'feature' ? items : items.filter(({ name }) => names.includes(name))
+  const row: Record<string, SQLWrapper> = { version: workItems.version }
+  for (const { name, field } of some) row[name] = field.sql
+  return answer<ResultRow, Values>(row as Record<keyof ResultRow, SQLWrapper>, sql`${from} WHERE ${where}`)
+}

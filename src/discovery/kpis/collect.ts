@@ -1,0 +1,107 @@
+import { MAX_DECIMAL_TEXT, toHundredths } from '../../text/decimals'
+import { parseDate } from './dates'
+
+/** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
+export const MAX_ROWS = 200_000
+/**
+ * Files are read in chunks of this many characters, for memory: what is parsed can be twenty times as large as its text.
+ * One record is shorter; a longer one is a quote that nobody closed.
+ */
+export const CHUNK = 262_144
+/** How many of the invalid rows a message names. */
+const NAMED_ROWS = 10
+
+/** What a file holds. */
+export interface Records {
+  /** Hundredths and their milliseconds side by side, in the order of the file. */
+  valid: { values: number[]; times: number[] }
+  rejected: {
+    count: number
+    /** The first of them: "row 4: value "abc" is not a number". Rows count from 1, without the header and empty lines. */
+    reasons: string[]
+  }
+  total: number
+}
+
+/** Why a file cannot be read at all: a sentence with the remedy. */
+export interface Unreadable {
+  problem: string
+}
+
+/** Columns by name, the best first; case, spaces and underscores do not matter. */
+export const VALUE_NAMES = ['value', 'metric', 'amount']
+export const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
+
+/** Takes rows one by one. */
+export function collector(now: number) {
+  const records: Records = { valid: { values: [], times: [] }, rejected: { count: 0, reasons: [] }, total: 0 }
+  const { valid, rejected } = records
+  // Files repeat a date row after row.
+  let lastText = ''
+  let lastTime: number | undefined
+
+  const reject = (reason: string): void => {
+    records.total++
+    rejected.count++
+    if (rejected.reasons.length < NAMED_ROWS) rejected.reasons.push(`row ${records.total}: ${reason}`)
+  }
+  const timeOf = (date: unknown): number | undefined => {
+    if (date === undefined || date === null || date === '') return now
+    const text = typeof date === 'number' ? String(date) : date
+    if (typeof text !== 'string') return undefined
+    if (text === lastText) return lastTime
+    const trimmed = text.trim()
+    lastText = text
+    lastTime = trimmed === '' ? now : parseDate(trimmed)
+    return lastTime
+  }
+  const add = (value: unknown, date: unknown): void => {
+    const hundredths = typeof value === 'string' || typeof value === 'number' ? toHundredths(value) : undefined
+    const time = timeOf(date)
+    if (hundredths === undefined) reject(valueProblem(value))
+    else if (time === undefined) reject(`createdAt ${shown(date)} is not a date between 1900 and 9999`)
+    else {
+      records.total++
+      valid.values.push(hundredths)
+      valid.times.push(time)
+    }
+  }
+  return { records, add, reject }
+}
+
+const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+
+function valueProblem(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : value
+  if (text === undefined || text === null || text === '') return 'value is missing'
+  if (typeof text === 'string' && text.length > MAX_DECIMAL_TEXT) {
+    return `value ${shown(value)} is longer than ${MAX_DECIMAL_TEXT} characters`
+  }
+  const numeric = typeof text === 'number' || (typeof text === 'string' && NUMERIC.test(text))
+  return numeric ? `value ${shown(value)} is out of range` : `value ${shown(value)} is not a number`
+}
+
+/** A value as a message quotes it: one line, 40 characters. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
+  const line = text
+    .slice(0, 40)
+    .toWellFormed()
+    .replace(/\p{C}+/gu, ' ')
+  return `"${line}${text.length > 40 ? '…' : ''}"`
+}
+
+export const tooMany = {
+  problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
+}
+
+export function longRow(row: number): string {
+  return `Row ${row} of the file is longer than ${CHUNK / 1024} KiB. Shorten it, or close the quote that it opens.`
+}
+
+/** 0 for the best name, and so on; undefined for a column of another kind. */
+export function rankIn(names: readonly string[], column: string): number | undefined {
+  if (column.length > 100) return undefined
+  const index = names.indexOf(column.toLowerCase().replace(/[\s_]+/g, ''))
+  return index < 0 ? undefined : index
+}

@@ -1,0 +1,46 @@
+import { operation } from '../../../http/operation'
+import { sanitize } from '../../../text/html'
+import { Opportunity } from '../opportunities/schema'
+import { PersonaParams } from '../schema'
+import * as queries from './queries'
+import { ModifyDocumentation } from './schema'
+
+export const getDocumentation = operation({
+  id: 'getDocumentation',
+  method: 'get',
+  path: '/api/v2/persona/{persona_external_key}/documentation',
+  tag: 'Personas',
+  summary: "Retrieve a persona's notes",
+  description:
+    'Answers 201, as the interface has it. The title is `summary`, the HTML `description`; `id` and `externalKey` are those of the persona. Notes that nobody has written are empty. A body, like the empty object that the interface shows, is not looked at.',
+  scope: 'personas:read',
+  status: 201,
+  params: PersonaParams,
+  data: Opportunity,
+  errors: ['persona_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.getDocumentation(db, params)), message: 'Persona notes' }
+  },
+})
+
+export const modifyDocumentation = operation({
+  id: 'modifyDocumentation',
+  method: 'put',
+  path: '/api/v2/persona/{persona_external_key}/documentation',
+  tag: 'Personas',
+  summary: "Write a persona's notes",
+  description:
+    'Changes the fields that are sent. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
+  scope: 'personas:write',
+  params: PersonaParams,
+  body: ModifyDocumentation,
+  data: Opportunity,
+  errors: ['persona_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    const { title } = body
+    const content = body.content === undefined ? undefined : await sanitize(body.content, '/content')
+    const saved = await queries.modifyDocumentation(db, params, { title, content }, ifMatch)
+    return { ...saved, message: 'Persona notes saved' }
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { listQuery } from '../../../http/pagination'
+import { integer, line, Timestamp } from '../../../http/schemas'
+import { PersonaParams } from '../schema'
+
+export const SummaryParams = PersonaParams.extend({
+  summaryId: integer({ min: 1 }).meta({ description: 'The id of the summary.', example: 1 }),
+})
+
+const SummaryType = z.enum(['pain', 'gain', 'job', 'note'], { error: 'Must be "pain", "gain", "job" or "note"' })
+
+export const CreateSummary = z
+  .object({
+    type: SummaryType,
+    text: line(10_000).meta({ description: 'HTML or plain text; sanitised when it is stored.' }),
+  })
+  .meta({ id: 'CreateSummary', examples: [{ type: 'pain', text: 'The screen blinds her at night.' }] })
+
+export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
+  type: SummaryType.optional().meta({
+    description: 'Only summaries of this type. Walks the summaries of the persona.',
+  }),
+})
+
+export const Summary = z
+  .object({
+    id: z.int(),
+    type: z.string().meta({ examples: ['pain'] }),
+    text: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Summary', description: 'One thing known about a persona.' })

@@ -1,0 +1,45 @@
+import { html } from 'hono/html'
+
+interface Page {
+  /** 200 without it. */
+  status?: number
+  title: string
+  sentence: string
+  /** What the reader can do about it, made with `html` as well. */
+  form?: ReturnType<typeof html>
+}
+
+/** A page for a person who has no key and followed a link: a title, a sentence, a form. Texts are escaped. */
+export async function page({ status = 200, title, sentence, form }: Page): Promise<Response> {
+  const text = await html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <title>${title}</title>
+    <style>
+      body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 15vh auto 0; padding: 0 1.5rem; color: #1c2430; background: #fff; }
+      button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 6px; color: #fff; background: #1f5fbf; cursor: pointer; }
+      button:focus-visible { outline: 3px solid #9cc2ff; outline-offset: 2px; }
+      @media (prefers-color-scheme: dark) { body { color: #e6eaf0; background: #14181f; } }
+    </style>
+  </head>
+  <body>
+    <h1>${title}</h1>
+    <p>${sentence}</p>
+    ${form}
+  </body>
+</html>
+`
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    },
+  })
+}

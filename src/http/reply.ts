@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { once } from '../db/statement'
+import { type AppEnv, answerHeaders, exchangeOf } from './answer'
+import { contentTag, isAmong, versionTag } from './etag'
+import type { AnyOperation, Reply } from './operation'
+import { projection } from './project'
+import { itemOf, only } from './sparse'
+
+interface Asked {
+  query: unknown
+  /** Where this service is reached from outside. */
+  readonly origin: string
+}
+
+/** Makes the responses of an operation from its replies. */
+export function responder(op: AnyOperation) {
+  const project = once(() => projection(op.data ?? z.unknown()))
+  const item = itemOf(op)
+  const projectSome = once(() => projection(item ? z.array(item.partial()) : z.unknown()))
+  return (c: Context<AppEnv>, reply: Reply<unknown>, asked: Asked): Response => {
+    const { fields } = (asked.query ?? {}) as { fields?: string }
+    const data =
+      item && fields !== undefined
+        ? only(projectSome()(reply.data) as Record<string, unknown>[], fields)
+        : project()(reply.data)
+    const { message, version } = reply
+    const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
+    const headers = answerHeaders(c)
+    if (version !== undefined) {
+      headers.ETag = op.method === 'get' ? contentTag(version, body) : versionTag(version)
+      if (op.method === 'get' && isAmong(c.req.header('if-none-match'), headers.ETag)) {
+        return new Response(null, { status: 304, headers })
+      }
+    }
+    headers['Content-Type'] = 'application/json'
+    if (reply.location) headers.Location = reply.location
+    if (reply.next) headers.Link = linkTo(reply.next, c.req.url, asked.origin)
+    if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
+    return new Response(body, { status: op.status ?? 200, headers })
+  }
+}
+
+/** This request's address with what the query of the next page has besides. */
+function linkTo(next: Record<string, string>, url: string, origin: string): string {
+  const { pathname, searchParams } = new URL(url)
+  for (const [name, value] of Object.entries(next)) searchParams.set(name, value)
+  return `<${origin}${pathname}?${searchParams}>; rel="next"`
+}

@@ -1,0 +1,16 @@
+/** What travels through the queue, by kind: ids only. The rows they name say what is to be done. */
+export interface Messages {
+  /** Puts every due chunk of an accepted mailing on the queue. */
+  'mail.accepted': { subscriptionId: number; emailId: number }
+  /** Sends one chunk of a mailing. */
+  'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
+}
+
+export type Kind = keyof Messages
+
+export type QueueMessage<K extends Kind = Kind> = { [Each in K]: { kind: Each } & Messages[Each] }[K]
+
+/** What puts messages on the queue, up to 100 a call. */
+export interface Outlet {
+  sendBatch(messages: Iterable<{ body: QueueMessage }>): Promise<unknown>
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import type { AnyOperation } from '../http/operation'
+import { onEveryAnswer, references } from './headers'
+import { COMPONENT, type Json, schemaOf } from './schemas'
+
+/** What a success of the operation answers. */
+export function success(op: AnyOperation, schemas: Json): Json {
+  const headers = {
+    ...onEveryAnswer(),
+    ...(op.data instanceof z.ZodArray && op.query ? references('Link') : {}),
+    ...(isConditionalRead(op) || op.conditional ? references('ETag') : {}),
+    ...(op.method === 'post' ? references('Location', 'Idempotent-Replayed') : {}),
+  }
+  if (!op.data)
+    return {
+      description: 'The file.',
+      headers: { ...headers, ...references('Accept-Ranges', 'Content-Disposition', 'Content-Security-Policy') },
+      content: FILE_CONTENT,
+    }
+  return {
+    description: 'Success.',
+    headers,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: {
+            success: { type: 'boolean', const: true },
+            message: { type: 'string', description: 'A sentence for a person.' },
+            data: sparse(op, schemaOf(op.data, schemas, 'output'), schemas),
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+  }
+}
+
+/** Where `fields` may ask for fewer fields, an item has all of them or those. */
+function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
+  const items = data.items as { $ref?: string } | undefined
+  if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
+  const name = items.$ref.slice(COMPONENT.length)
+  const { required: _, description: __, ...properties } = schemas[name] as Json
+  schemas[`Sparse${name}`] = { ...properties, minProperties: 1, description: 'Only what `fields` names.' }
+  return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
+}
+
+// A file is answered in its own media type.
+const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
+
+/** A part of a file, as `Range` asked for it. */
+export function partial(op: AnyOperation): Json {
+  const { description: _, ...whole } = success(op, {})
+  const headers = { ...(whole.headers as Json), ...references('Content-Range') }
+  return { ...whole, description: 'The range of the file that was asked for.', headers }
+}
+
+/** The 304 of a conditional read. */
+export const NOT_MODIFIED = {
+  description: 'The record is still the one in `If-None-Match`.',
+  headers: { ...onEveryAnswer(), ...references('ETag') },
+}
+
+/** A read of one record, or of a file: it has an ETag, and `If-None-Match` is heeded. */
+export function isConditionalRead(op: AnyOperation): boolean {
+  return op.method === 'get' && !(op.data instanceof z.ZodArray)
+}

@@ -1,0 +1,37 @@
+import { onEveryAnswer } from './headers'
+
+/** GET /health stands outside the table. */
+export const HEALTH = {
+  operationId: 'health',
+  tags: ['Service'],
+  summary: 'Say whether the service runs and reaches its database',
+  description: 'Answers without a key.',
+  security: [],
+  responses: {
+    200: {
+      description: 'It does.',
+      headers: onEveryAnswer(),
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['success', 'message', 'data'],
+            properties: {
+              success: { type: 'boolean', const: true },
+              message: { type: 'string' },
+              data: {
+                type: 'object',
+                required: ['status'],
+                properties: { status: { type: 'string', const: 'ok' } },
+                additionalProperties: false,
+              },
+            },
+            additionalProperties: false,
+          },
+        },
+      },
+    },
+    405: { $ref: '#/components/responses/MethodNotAllowed' },
+    503: { $ref: '#/components/responses/Unavailable' },
+  },
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+
+export type Json = Record<string, unknown>
+
+export const COMPONENT = '#/components/schemas/'
+
+/** JSON Schema of a zod schema; schemas with an id go to the components. */
+export function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  const made = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      // What is transformed inside is text outside.
+      if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
+      if (io === 'output') return
+      // Zod leaves out the examples and defaults of what transforms, taking them for what comes out; ours also go in.
+      const { examples } = z.globalRegistry.get(zodSchema) ?? {}
+      if (examples) Object.assign(jsonSchema, { examples })
+      if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })
+    },
+  }) as Json
+  const { $schema: _, $defs, ...rest } = made
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) {
+    const { $schema: __, id: ___, ...component } = definition
+    schemas[name] = relocate(component)
+  }
+  const id = rest.id as string | undefined
+  if (id === undefined) return relocate(rest)
+  const { id: ____, ...component } = rest
+  schemas[id] = relocate(component)
+  return { $ref: `${COMPONENT}${id}` }
+}
+
+function relocate(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', `"${COMPONENT}`))
+}

@@ -1,0 +1,88 @@
+import type { Deps, Handler } from '../../../background'
+import { later } from '../providers/provider'
+import { provider } from '../providers/registry'
+import { type ChunkName, LEASE } from './queries/chunk'
+import { type Claimed, claimChunk } from './queries/claim'
+import { postponeChunk, type Recorded, recordChunk } from './queries/settle'
+import { backoff } from './retry'
+import { type Attempt, sendChunk } from './send'
+import { wakeMailing } from './wake'
+
+/*
+ * What the queue does for mail. A message names a chunk of a mailing; everything else is in the database.
+ *
+ * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
+ *   (the cron wakes it when its time comes or its claim lapses).
+ * Retried, with backoff and no sooner than the provider asks: 429, 5xx, no connection, a key or a sender that the
+ *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
+ *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
+ *   taken they stay the same; until then whoever unsubscribes is left out.
+ * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
+ *   left. What is left of a chunk after 20 attempts that asked the provider, or three days after the mailing was
+ *   accepted, fails with the last reason.
+ * A dead letter says that the queue gave up, which may be for faults of ours or of a neighbour in the same batch: its
+ *   chunk waits, and the cron wakes it. The database counts what was tried; the queue's count decides nothing.
+ */
+
+export const mailAccepted: Handler<'mail.accepted'> = {
+  afterFailure: LEASE,
+  async handle({ subscriptionId, emailId }, { store, outlet, now }) {
+    await wakeMailing({ store: store(now()), outlet }, subscriptionId, emailId)
+    return undefined
+  },
+}
+
+export const mailChunk: Handler<'mail.chunk'> = { afterFailure: LEASE, handle: deliver, handleDead: putOff }
+
+// As many as the queue makes by itself: with their backoff about three hours of a provider that takes nothing.
+const MAX_ASKED = 20
+// For what keeps attempts from reaching the provider (no configuration, no database): it outlasts a weekend in which
+// nobody looks, and what is older is better not sent.
+const DEADLINE = 3 * 24 * 3_600_000
+
+async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps): Promise<number | undefined> {
+  const started = deps.now()
+  const claimed = await claimChunk(deps.store(started), { subscriptionId, emailId, chunk })
+  if (typeof claimed === 'string') return undefined
+
+  const { recorded, asked, stopped } = await attempt(claimed, deps, started)
+  const now = deps.now()
+  const delay = stopped && backoff(claimed.attempts, deps.random(), stopped.after)
+  if (stopped) console.error(`Mail ${emailId}, chunk ${chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
+  await recordChunk(deps.store(now), claimed, recorded, {
+    asked,
+    nextAttemptAt: now + (delay ?? 0),
+    unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),
+    problem: stopped?.reason ?? null,
+  })
+  return delay
+}
+
+async function putOff(name: ChunkName, { store, now, random }: Deps): Promise<undefined> {
+  const at = now()
+  await postponeChunk(store(at), name, at + backoff(MAX_ASKED, random()))
+}
+
+async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<Attempt> {
+  const over = isOver(claimed, started)
+  if (over) return giveUp(claimed, over)
+  const configured = provider(deps.settings, deps)
+  if (typeof configured === 'string') return { recorded: [], asked: false, stopped: later(configured, false) }
+  return sendChunk(claimed, configured, deps, started)
+}
+
+/** Why no further attempt is made; undefined while one is. */
+function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
+  if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`
+  return now - mailing.createdAt >= DEADLINE ? 'Given up three days after the mailing was accepted.' : undefined
+}
+
+function giveUp({ recipients, name, problem, unsureSince }: Claimed, why: string): Attempt {
+  const doubt = unsureSince === null ? '' : ' An attempt may have been delivered all the same.'
+  const reason = `${why} ${problem ?? 'No attempt was finished.'}${doubt}`
+  console.error(`Mail ${name.emailId}, chunk ${name.chunk}: ${reason}`)
+  const recorded = recipients
+    .filter(({ status }) => status === 'sending')
+    .map(({ position }): Recorded => ({ position, status: 'failed', reason, providerId: null }))
+  return { recorded, asked: false }
+}

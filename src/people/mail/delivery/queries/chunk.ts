@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
+import { caller, param } from '../../../../db/statement'
+
+/** Milliseconds that an attempt has; then another may claim the chunk. */
+export const LEASE = 120_000
+
+export interface ChunkName {
+  subscriptionId: number
+  emailId: number
+  chunk: number
+}
+
+/** A number that belongs to a statement's text. */
+export const constant = (value: number) => sql.raw(String(value))
+
+export const thisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscription}
+  AND ${emailChunks.emailId} = ${param('emailId')} AND ${emailChunks.chunk} = ${param('chunk')}`
+
+export const thisMailing = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
+
+const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
+
+export const ofThisMailing = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
+  AND ${emailRecipients.emailId} = ${param('emailId')}`
+
+export const inThisChunk = sql`${ofThisMailing}
+  AND ${emailRecipients.position} >= ${param('chunk')} * ${chunkSize}
+  AND ${emailRecipients.position} < (${param('chunk')} + 1) * ${chunkSize}`
+
+// A claim that lapsed may have reached the provider.
+export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
+  THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${constant(LEASE)})
+  ELSE ${emailChunks.unsureSince} END`
+
+/** A field of one value of the JSON array that a statement binds. */
+export const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`

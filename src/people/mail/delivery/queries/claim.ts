@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client'
+import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, columns, param, type Selected, statement } from '../../../../db/statement'
+import { type ChunkName, constant, inThisChunk, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
+
+type Claim = { emailId: number; chunk: number; claim: string }
+
+const isMine = sql`EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')})`
+
+// After an outcome that is unknown this one may end its process as well: it comes back later and later, up to 16 minutes.
+const lease = sql`${constant(LEASE)} * CASE WHEN ${emailChunks.unsureSince} IS NULL THEN 1
+  ELSE min(${emailChunks.attempts} + 1, 8) END`
+
+const claim = statement<never, Claim>(sql`
+  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    unsureSince,
+    status: sql`'sending'`,
+    attempts: sql`${emailChunks.attempts} + 1`,
+    nextAttemptAt: sql`${caller.now} + ${lease}`,
+    claim: param('claim'),
+  })}
+  WHERE ${thisChunk} AND (${emailChunks.status} = 'pending'
+    OR (${emailChunks.status} IN ('waiting', 'sending') AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
+
+const suppressed = sql`EXISTS (SELECT 1 FROM ${suppressions}
+  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${emailRecipients.email}
+    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))`
+
+// Whom the provider may have taken stays, so that the same batch goes out again under the same key; anyone else is
+// left out until the last moment.
+const leftOut = sql`${suppressed} AND (${emailRecipients.status} = 'queued'
+  OR (${emailRecipients.status} = 'sending'
+    AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.unsureSince} IS NULL)))`
+
+const countSuppressed = statement<never, Claim>(sql`
+  UPDATE ${emails} SET ${assignments(emails, {
+    status: sql`'sending'`,
+    suppressed: sql`${emails.suppressed} + (SELECT count(*) FROM ${emailRecipients}
+      WHERE ${inThisChunk} AND ${leftOut})`,
+    updatedAt: caller.now,
+  })}
+  WHERE ${thisMailing} AND ${emails.status} <> 'completed' AND ${isMine}`)
+
+const leaveOut = statement<never, Claim>(sql`
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
+    status: sql`'suppressed'`,
+    reason: sql`'Unsubscribed before the mail was sent.'`,
+    updatedAt: caller.now,
+  })}
+  WHERE ${inThisChunk} AND ${leftOut} AND ${isMine}`)
+
+const takeIn = statement<never, Claim>(sql`
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, { status: sql`'sending'`, updatedAt: caller.now })}
+  WHERE ${inThisChunk} AND ${emailRecipients.status} = 'queued' AND ${isMine}`)
+
+const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
+
+const selectChunk = statement<Selected<typeof emailChunks, (typeof CHUNK)[number]>, Claim>(sql`
+  SELECT ${columns(emailChunks, CHUNK)} FROM ${emailChunks} WHERE ${thisChunk}`)
+
+const MAILING = ['randomName', 'segmentId', 'subject', 'html', 'text', 'baseUrl', 'createdAt'] as const
+
+type MailingRow = Selected<typeof emails, (typeof MAILING)[number]>
+
+const selectMailing = statement<MailingRow, Claim>(sql`
+  SELECT ${columns(emails, MAILING)} FROM ${emails} WHERE ${thisMailing} AND ${isMine}`)
+
+const RECIPIENT = ['position', 'email', 'status'] as const
+
+export type ChunkRecipient = Selected<typeof emailRecipients, (typeof RECIPIENT)[number]>
+
+const selectRecipients = statement<ChunkRecipient, Claim>(sql`
+  SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients}
+  WHERE ${inThisChunk} AND ${emailRecipients.status} <> 'suppressed' AND ${isMine}
+  ORDER BY ${emailRecipients.position}`)
+
+export interface Claimed {
+  name: ChunkName
+  claim: string
+  mailing: MailingRow & { subscriptionId: number }
+  /** Everyone the chunk is sent to, with what is recorded so far: `sending`, `sent` or `failed`. */
+  recipients: ChunkRecipient[]
+  /** With this one. */
+  attempts: number
+  /** Attempts before this one in which the provider was asked. */
+  asked: number
+  /** Since when it is unknown whether an attempt was taken; null when no outcome is in doubt. */
+  unsureSince: number | null
+  problem: string | null
+}
+
+/**
+ * Takes a chunk for one attempt and settles whom it goes to, in one trip: while no earlier attempt may have been taken,
+ * without those who have unsubscribed since. `busy`: another attempt has it, or it waits.
+ */
+export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | 'done' | 'busy'> {
+  const values = { emailId: name.emailId, chunk: name.chunk, claim: crypto.randomUUID() }
+  const [, , , , chunks, mailings, recipients] = await store.batch(
+    name.subscriptionId,
+    claim(values),
+    countSuppressed(values),
+    leaveOut(values),
+    takeIn(values),
+    selectChunk(values),
+    selectMailing(values),
+    selectRecipients(values),
+  )
+  const [chunk] = chunks
+  const [mailing] = mailings
+  if (!chunk || chunk.status === 'done') return 'done'
+  if (!mailing) return 'busy'
+  return {
+    name,
+    claim: values.claim,
+    mailing: { ...mailing, subscriptionId: name.subscriptionId },
+    recipients,
+    attempts: chunk.attempts,
+    asked: chunk.asked,
+    unsureSince: chunk.unsureSince,
+    problem: chunk.problem,
+  }
+}

@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client'
+import { event } from '../../../../db/events'
+import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, param, statement } from '../../../../db/statement'
+import { type ChunkName, given, inThisChunk, ofThisMailing, thisChunk, thisMailing } from './chunk'
+import type { Claimed } from './claim'
+
+export interface Recorded {
+  position: number
+  status: 'sent' | 'failed'
+  reason: string | null
+  providerId: string | null
+}
+
+type Outcomes = { emailId: number; outcomes: string }
+
+// Counted before they are written, in the same batch: whoever records a recipient first counts it, and only once.
+const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
+  CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
+    AND ${emailRecipients.status} = 'sending' AND ${given('status')} = ${sql.raw(`'${status}'`)})`
+
+const countOutcomes = statement<never, Outcomes>(sql`
+  UPDATE ${emails} SET ${assignments(emails, {
+    sent: sql`${emails.sent} + ${newly('sent')}`,
+    failed: sql`${emails.failed} + ${newly('failed')}`,
+    updatedAt: caller.now,
+  })}
+  WHERE ${thisMailing}`)
+
+const recordOutcomes = statement<never, Outcomes>(sql`
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
+    status: given('status'),
+    reason: given('reason'),
+    providerId: given('providerId'),
+    updatedAt: caller.now,
+  })}
+  FROM json_each(${param('outcomes')}) o
+  WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')} AND ${emailRecipients.status} = 'sending'`)
+
+type Settlement = {
+  /** Whether the provider was asked in this attempt. */
+  asked: boolean
+  /** When the next attempt may be made, if anything is left. */
+  nextAttemptAt: number
+  unsureSince: number | null
+  problem: string | null
+}
+
+const settle = statement<never, { emailId: number; chunk: number; claim: string } & Settlement>(sql`
+  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    status: sql`CASE WHEN EXISTS (SELECT 1 FROM ${emailRecipients}
+      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending')) THEN 'waiting' ELSE 'done' END`,
+    asked: sql`${emailChunks.asked} + ${param('asked')}`,
+    nextAttemptAt: param('nextAttemptAt'),
+    unsureSince: param('unsureSince'),
+    problem: param('problem'),
+  })}
+  WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')}`)
+
+const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed'
+  AND ${emails.sent} + ${emails.failed} + ${emails.suppressed} >= ${emails.total}`
+
+const completed = event<{ emailId: number }>({
+  type: 'email.completed',
+  key: sql`${emails.id}`,
+  from: sql`FROM ${emails} WHERE ${isFinished}`,
+})
+
+const complete = statement<never, { emailId: number }>(sql`
+  UPDATE ${emails} SET ${assignments(emails, { status: sql`'completed'`, completedAt: caller.now })}
+  WHERE ${isFinished}`)
+
+/** Writes what became of recipients and of the chunk, and completes the mailing with the last of them: one transaction. */
+export async function recordChunk(
+  store: Store,
+  claimed: Claimed,
+  outcomes: readonly Recorded[],
+  settlement: Settlement,
+): Promise<void> {
+  const { emailId, chunk, subscriptionId } = claimed.name
+  const recorded = { emailId, outcomes: JSON.stringify(outcomes) }
+  await store.batch(
+    subscriptionId,
+    countOutcomes(recorded),
+    recordOutcomes(recorded),
+    settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
+    completed({}, { emailId }),
+    complete({ emailId }),
+  )
+}
+
+// One that is claimed comes back when its claim lapses.
+const postpone = statement<never, { emailId: number; chunk: number; until: number }>(sql`
+  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    status: sql`'waiting'`,
+    nextAttemptAt: sql`max(${emailChunks.nextAttemptAt}, ${param('until')})`,
+  })}
+  WHERE ${thisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
+
+/** Leaves a chunk to the cron, no sooner than `until`. */
+export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkName, until: number) {
+  await store.batch(subscriptionId, postpone({ emailId, chunk, until }))
+}

@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client'
+import { emailChunks } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, columns, param, statement } from '../../../../db/statement'
+import { type ChunkName, constant, given, unsureSince } from './chunk'
+
+/** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
+export const GRACE = 60_000
+/** Milliseconds after which a chunk that was put on the queue and not begun is put there again. */
+const PATIENCE = 120_000
+// What a cron run may wake: ten calls to the queue. The next run is a minute away.
+const MAX_WOKEN = 1000
+
+const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
+
+// Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
+const selectAccepted = statement<ChunkName, { emailId: number }>(sql`
+  SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
+  WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
+    AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
+    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} ORDER BY ${emailChunks.chunk}`)
+
+const selectDue = statement<ChunkName>(sql`
+  SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
+  WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
+  ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`)
+
+/** The chunks of a mailing that are not on the queue yet. */
+export async function listAccepted(store: Store, subscriptionId: number, emailId: number): Promise<ChunkName[]> {
+  const [rows] = await store.batch(subscriptionId, selectAccepted({ emailId }))
+  return rows
+}
+
+/** Whatever should be under way and is not, of all subscriptions, the longest due first; at most 1,000. */
+export async function listDue(store: Store): Promise<ChunkName[]> {
+  const [rows] = await store.batch(null, selectDue({}))
+  return rows
+}
+
+// A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
+const mark = statement<never, { names: string }>(sql`
+  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    unsureSince,
+    status: sql`'pending'`,
+    nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}`,
+  })}
+  FROM json_each(${param('names')}) o
+  WHERE ${emailChunks.subscriptionId} = ${given('subscriptionId')} AND ${emailChunks.emailId} = ${given('emailId')}
+    AND ${emailChunks.chunk} = ${given('chunk')}
+    AND (${emailChunks.status} = 'pending'
+      OR (${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
+
+/** Notes that chunks are on the queue. */
+export async function markWoken(store: Store, names: readonly ChunkName[]): Promise<void> {
+  await store.batch(null, mark({ names: JSON.stringify(names) }))
+}

@@ -1,0 +1,42 @@
+import { signUnsubscription } from '../../../http/token'
+import type { Message } from '../providers/provider'
+
+/** What all recipients of a mailing get. */
+export interface Content {
+  subscriptionId: number
+  segmentId: number | null
+  subject: string
+  html: string
+  text: string
+  /** Where the unsubscribe links lead. */
+  baseUrl: string
+}
+
+/** The same content and recipient give the same message while sender and first signing secret stand. */
+export async function render(
+  content: Content,
+  recipient: { position: number; email: string },
+  { from, secrets }: { from: string; secrets: string },
+): Promise<Message> {
+  const { subscriptionId, segmentId, subject, html, text, baseUrl } = content
+  const { position, email } = recipient
+  const token = await signUnsubscription(secrets, { subscriptionId, email, segmentId: segmentId ?? 0 })
+  return {
+    position,
+    from,
+    to: email,
+    subject,
+    html,
+    text,
+    // RFC 8058: the mail program posts to this address when its user unsubscribes.
+    headers: {
+      'List-Unsubscribe': `<${baseUrl}/unsubscribe/${token}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }
+}
+
+/** One address and nothing besides: no list of several, no line break that begins another header. */
+export function isOneAddress(email: string): boolean {
+  return /^[^\s@<>,;:"\\\p{Cc}]+@[^\s@<>,;:"\\\p{Cc}]+$/u.test(email)
+}

@@ -1,0 +1,104 @@
+import type { Deps } from '../../../background'
+import { type Later, later, type Provider } from '../providers/provider'
+import { LEASE } from './queries/chunk'
+import type { ChunkRecipient, Claimed } from './queries/claim'
+import type { Recorded } from './queries/settle'
+import { isOneAddress, render } from './render'
+
+// The last batch may take two calls of half a minute, and the recording some seconds; what is left then waits for the
+// next attempt.
+const SENDING_TIME = LEASE - 75_000
+// Of message text in one call: Postmark takes 50 MB, and the worker holds it as objects, text and bytes.
+const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
+// Headers, addresses and JSON around a message.
+const ENVELOPE_CHARACTERS = 1024
+
+export interface Attempt {
+  recorded: Recorded[]
+  /** Whether the provider was asked. */
+  asked: boolean
+  /** Why some are left. */
+  stopped?: Later
+}
+
+/** Sends a chunk in batches as large as the provider takes, halving one that is refused; says what became of each recipient. */
+export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, started: number): Promise<Attempt> {
+  const { mailing, name, unsureSince } = claimed
+  const recorded: Recorded[] = []
+  let asked = false
+  const fail = (recipient: ChunkRecipient, reason: string) => {
+    if (recipient.status === 'sending')
+      recorded.push({ position: recipient.position, status: 'failed', reason, providerId: null })
+  }
+  if (unsureSince !== null && started - unsureSince > service.remembers) {
+    for (const recipient of claimed.recipients) {
+      fail(
+        recipient,
+        'It is not known whether an earlier attempt was delivered, and the provider cannot tell any more.',
+      )
+    }
+    return { recorded, asked }
+  }
+  for (const recipient of claimed.recipients) {
+    if (!isOneAddress(recipient.email)) fail(recipient, 'This is not an e-mail address.')
+  }
+
+  const recipients = claimed.recipients.filter(({ email }) => isOneAddress(email))
+  const left = slices(recipients, batchSize(service, mailing)).reverse()
+  for (let piece = left.pop(); piece; piece = left.pop()) {
+    const open = piece.filter(({ status }) => status === 'sending').length
+    if (!open) continue
+    // Partly recorded: it was refused as a whole before, and went out in halves.
+    if (open < piece.length) {
+      left.push(...halves(piece))
+      continue
+    }
+    if (deps.now() - started > SENDING_TIME) {
+      return { recorded, asked, stopped: later('The attempt ran out of time.', false) }
+    }
+    const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
+    asked = true
+    const result = await service.send({
+      key: await batchKey(mailing.randomName, piece),
+      chunk: `${mailing.randomName}/${name.chunk}`,
+      messages: await Promise.all(piece.map((recipient) => render(mailing, recipient, sender))),
+      unsure: unsureSince !== null,
+    })
+    if (result.kind === 'later') return { recorded, asked, stopped: result }
+    if (result.kind === 'rejected') {
+      const [only] = piece
+      if (piece.length === 1 && only) fail(only, result.reason)
+      else left.push(...halves(piece))
+      continue
+    }
+    let postponed: string | undefined
+    for (const outcome of result.outcomes) {
+      if (outcome.status === 'later') postponed = outcome.reason
+      else recorded.push({ reason: null, providerId: null, ...outcome })
+    }
+    if (postponed !== undefined) return { recorded, asked, stopped: later(postponed, false) }
+  }
+  return { recorded, asked }
+}
+
+function batchSize(service: Provider, { html, text }: { html: string; text: string }): number {
+  const fitting = Math.floor(MAX_CALL_CHARACTERS / (html.length + text.length + ENVELOPE_CHARACTERS))
+  return Math.max(1, Math.min(service.batchSize, fitting))
+}
+
+/** The same for the same recipients, and for no others: between two attempts some may have unsubscribed. */
+async function batchKey(randomName: string, piece: readonly ChunkRecipient[]): Promise<string> {
+  const positions = piece.map(({ position }) => position)
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(positions.join()))
+  const short = Array.from(new Uint8Array(digest, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${randomName}/${positions[0]}-${positions.at(-1)}/${short}`
+}
+
+function slices<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
+}
+
+/** The second half below the first, for a stack. */
+function halves<T>(items: readonly T[]): T[][] {
+  return slices(items, Math.ceil(items.length / 2)).reverse()
+}

@@ -1,0 +1,69 @@
+import { type Later, later, type SendResult } from './provider'
+
+/** How a provider's API is reached. */
+export interface Connection {
+  fetch: typeof fetch
+  now(): number
+  /** Address of the API, without a slash at the end. */
+  baseUrl: string
+  apiKey: string
+}
+
+// A batch of a provider's largest size takes it a few seconds.
+const TIMEOUT = 30_000
+
+/** The status, headers and JSON of a provider's response, or why there is none. */
+export async function call(
+  { fetch, baseUrl }: Connection,
+  path: string,
+  init: RequestInit & { headers: Record<string, string> },
+): Promise<{ status: number; headers: Headers; json: unknown } | Later> {
+  try {
+    // A redirect could lead the key and the addresses elsewhere.
+    const response = await fetch(baseUrl + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, json: parsed(text) }
+  } catch (cause) {
+    return later(`The provider could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`, true)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What an HTTP status other than success means for a batch. `reason` is the provider's. */
+export function refused(status: number, headers: Headers, reason: string, now: number): SendResult {
+  const after = retryAfter(headers.get('retry-after'), now)
+  const said = `${status}: ${reason}`
+  if (status === 408 || status >= 500) return later(`The provider answered ${said}`, true, after)
+  if (status === 425 || status === 429) return later(`The provider answered ${said}`, false, after)
+  if (status === 401 || status === 403) return misconfigured(said, after)
+  if (status < 400 || status === 404 || status === 405) {
+    return later(`This is not the provider's API (${said}). Check MAIL_BASE_URL.`, false, after)
+  }
+  return { kind: 'rejected', reason: reason.slice(0, 500) }
+}
+
+/** The key or the sender is at fault, not a recipient: whoever runs this must act, and the mail waits. */
+export function misconfigured(reason: string, after?: number): Later {
+  return later(
+    `The provider refused the key or the sender (${reason}). Check MAIL_API_KEY and MAIL_FROM.`,
+    false,
+    after,
+  )
+}
+
+/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date; undefined when it says neither. */
+export function retryAfter(header: string | null, now: number): number | undefined {
+  const value = header?.trim()
+  if (!value) return undefined
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
+  // Date.parse reads far more than HTTP dates; those begin with the name of a day.
+  const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../db/client'
+import { event } from '../../db/events'
+import { suppressions } from '../../db/schema/segments-and-mail'
+import { users } from '../../db/schema/tenancy'
+import { caller, insertInto, param, statement } from '../../db/statement'
+import type { Unsubscription } from '../../http/token'
+
+type Suppression = { email: string; segmentId: number }
+
+const isNew = sql`NOT EXISTS (SELECT 1 FROM ${suppressions}
+  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${param('email')}
+    AND ${suppressions.segmentId} = ${param('segmentId')})`
+
+const unsubscribed = event<Suppression>({
+  type: 'member.unsubscribed',
+  key: sql`coalesce((SELECT ${users.id} FROM ${users}
+    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}), ${param('email')})`,
+  from: sql`WHERE ${isNew}`,
+})
+
+const suppress = statement<never, Suppression>(
+  insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: param('email'),
+      segmentId: param('segmentId'),
+      reason: sql`'unsubscribe'`,
+      createdAt: caller.now,
+    },
+    sql`WHERE ${isNew}`,
+  ),
+)
+
+/** Stops the mail that an unsubscribe link names. Doing it again changes nothing. */
+export async function unsubscribe(store: Store, { subscriptionId, email, segmentId }: Unsubscription): Promise<void> {
+  const link = { email, segmentId }
+  await store.batch(subscriptionId, unsubscribed({ email, segmentId }, link), suppress(link))
+}

@@ -1,0 +1,52 @@
+import type { Deps, Handler } from './background'
+import type { Kind, QueueMessage } from './messages'
+import { mailAccepted, mailChunk } from './people/mail/delivery/handler'
+
+/*
+ * The queue's one door: each message goes to the handler of its kind, in turn.
+ *
+ * Acknowledged: its handler is done with it.
+ * Retried: its handler asks for it again, or failed; a neighbour's failure is its own. A kind that this version does not
+ *   know is a newer version's, and comes again every hour.
+ * Dead letters: what the queue gave up on comes here again, and goes to what its kind names for that, or else to the
+ *   kind's handler; it is acknowledged and retried like any other.
+ */
+
+const HANDLERS: { [K in Kind]: Handler<K> } = {
+  'mail.accepted': mailAccepted,
+  'mail.chunk': mailChunk,
+}
+
+const DEAD_LETTERS = '-dead-letters'
+
+// With the retries of both queues nearly two days, in which the version that knows it comes back.
+const UNKNOWN_DELAY = 3_600_000
+
+/** Handles a batch of the queue, or of its dead letters. */
+export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
+  const dead = batch.queue.endsWith(DEAD_LETTERS)
+  for (const message of batch.messages) {
+    const delay = await delayOf(message.body, dead, deps)
+    if (delay === undefined) message.ack()
+    else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
+  }
+}
+
+async function delayOf(message: QueueMessage, dead: boolean, deps: Deps): Promise<number | undefined> {
+  const handler = handlerOf(message)
+  if (!handler) {
+    console.error('A message of a kind that this version does not know; it comes again.', message)
+    return UNKNOWN_DELAY
+  }
+  try {
+    return await (dead && handler.handleDead ? handler.handleDead(message, deps) : handler.handle(message, deps))
+  } catch (cause) {
+    console.error('A message of the queue could not be handled; it comes again.', message, cause)
+    return handler.afterFailure
+  }
+}
+
+// Whoever runs the service can put anything on its queue by hand, null as well.
+function handlerOf<K extends Kind>(message: QueueMessage<K> | null): Handler<K> | undefined {
+  return message && Object.hasOwn(HANDLERS, message.kind) ? HANDLERS[message.kind] : undefined
+}

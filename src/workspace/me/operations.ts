@@ -1,0 +1,18 @@
+import type * as z from 'zod'
+import { operation } from '../../http/operation'
+import * as queries from './queries'
+import { Me } from './schema'
+
+export const getMe = operation({
+  id: 'getMe',
+  method: 'get',
+  path: '/api/v2/me',
+  tag: 'Users',
+  summary: 'Say who asks',
+  description:
+    'The workspace and the user of the API key, what it may do, on which products, and until when. Any key may ask.',
+  data: Me,
+  async handle({ db }) {
+    return { data: (await queries.getMe(db)) as z.input<typeof Me> }
+  },
+})

@@ -1,0 +1,146 @@
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Store } from '../../db/client'
+import { RESTORABLE } from '../../db/lifecycle'
+import { assets } from '../../db/schema/assets'
+import {
+  feedbackCategories,
+  feedbackComments,
+  feedbackItems,
+  feedbackTags,
+  feedbackVotes,
+  tags,
+} from '../../db/schema/feedback'
+import { kpiRecords, kpis } from '../../db/schema/kpis'
+import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
+import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
+import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
+import { caller, param, type Statement, statement } from '../../db/statement'
+
+// A minute's share of each table: a busy workspace's removals are purged as fast as they came.
+const RECORDS_PER_RUN = 50
+const ROWS_PER_RUN = 5_000
+
+type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn; deletedAt: SQLiteColumn }
+
+interface Purged {
+  table: Removable
+  /** Rows that belong to a record alone, by the column that names it. */
+  rows: SQLiteColumn[]
+  /** Where its bytes are in R2. */
+  object?: SQLiteColumn
+  /** Records of other resources that go before it, by the column that names it. */
+  content?: SQLiteColumn[]
+}
+
+/** Everything that is removed and not restored, what goes first before what it hangs on. */
+export const PURGED: readonly Purged[] = [
+  { table: feedbackComments, rows: [] },
+  { table: feedbackItems, rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId] },
+  { table: feedbackCategories, rows: [] },
+  { table: tags, rows: [feedbackTags.tagId] },
+  { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
+  { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  { table: workItems, rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId] },
+  { table: personaSummaries, rows: [] },
+  { table: opportunities, rows: [] },
+  { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
+  { table: segments, rows: [segmentMembers.segmentId] },
+  { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
+  { table: users, rows: [teamMembers.userId, detachments.removedId] },
+  {
+    table: products,
+    rows: [teamProducts.productId],
+    content: [
+      feedbackItems.productId,
+      tags.productId,
+      assets.productId,
+      kpis.productId,
+      workItems.productId,
+      personas.productId,
+    ],
+  },
+]
+
+/** A record whose time has come. */
+export interface Due {
+  id: number
+  subscriptionId: number
+  object: string | null
+}
+
+const raw = (value: number) => sql.raw(String(value))
+const ended = sql`${caller.now} - ${raw(RESTORABLE)}`
+
+const dueOf = ({ table, object }: Purged) =>
+  statement<Due>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
+      ${object ?? sql`NULL`} AS "object"
+    FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
+    ORDER BY ${table.deletedAt} LIMIT ${raw(RECORDS_PER_RUN)}`)
+
+/** The columns that name a row of a table. */
+function identity(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table)
+  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
+  return sql.join(
+    key.map((column) => sql`${column}`),
+    sql`, `,
+  )
+}
+
+const due = sql`json_each(${param('due')}) d`
+const dueId = sql`(d.value ->> 'id')`
+const dueTenant = sql`(d.value ->> 'subscriptionId')`
+
+/** Rows by the column that names a record that is due. What is removed by itself is purged by itself. */
+function belonging(column: SQLiteColumn, owner: Removable): SQL {
+  const { subscriptionId, deletedAt } = getTableColumns(column.table) as Record<string, SQLiteColumn | undefined>
+  const standing = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
+  const kind = column === detachments.removedId ? sql`AND ${detachments.kind} IN (${kindsOf(owner)})` : sql``
+  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${kind}`
+}
+
+const KINDS: Record<string, string[]> = { teams: ['work_item_team', 'opportunity_team'], users: ['segment_member'] }
+const kindsOf = (owner: Removable) =>
+  sql.raw((KINDS[getTableName(owner)] ?? ['']).map((kind) => `'${kind}'`).join(', '))
+
+type Purging = { due: string }
+type Make = (values: Purging) => Statement<never>
+
+function purging({ table, rows, content = [] }: Purged): Make[] {
+  const deletions = rows.map((column) =>
+    statement<never, Purging>(sql`DELETE FROM ${column.table} WHERE (${identity(column.table)}) IN (
+      SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
+      LIMIT ${raw(ROWS_PER_RUN)})`),
+  )
+  // What has a life of its own is removed as if by hand: its own purge takes what hangs on it.
+  const removals = content.map((column) =>
+    statement<
+      never,
+      Purging
+    >(sql`UPDATE ${column.table} SET deleted_at = ${ended} WHERE (${identity(column.table)}) IN (
+      SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
+        LIMIT ${raw(ROWS_PER_RUN)})`),
+  )
+  const left = [...rows, ...content].map(
+    (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belonging(column, table)})`,
+  )
+  const removed = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}`
+  const last = statement<never, Purging>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
+    SELECT ${dueId} FROM ${due} WHERE true ${left.length ? sql.join(left, sql` `) : sql``}) AND ${removed}`)
+  return [...deletions, ...removals, last]
+}
+
+const PARTS = PURGED.map((purged) => ({ due: dueOf(purged), statements: purging(purged) }))
+
+/** What is due of every table, in its order. */
+export async function listDue(store: Store): Promise<Due[][]> {
+  return (await store.batch(null, ...PARTS.map(({ due }) => due({})))) as Due[][]
+}
+
+/** Deletes records of the table at this place in the order, and a bounded share of what belongs to them. */
+export async function deleteDue(store: Store, place: number, records: readonly Due[]): Promise<void> {
+  const values = { due: JSON.stringify(records) }
+  await store.batch(null, ...(PARTS[place]?.statements ?? []).map((make) => make(values)))
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { integer, line, Timestamp, text } from '../../http/schemas'
+import { ExternalKey } from '../products/schema'
+
+const MAX_MEMBERS = 1_000
+
+export const TeamParams = z.object({
+  teamId: integer({ min: 1 }).meta({ description: 'Id of the team.', example: 1 }),
+})
+
+const members = z.array(z.int().positive()).max(MAX_MEMBERS).meta({ description: 'Ids of users; all that it has.' })
+const products = z
+  .array(ExternalKey)
+  .max(MAX_MEMBERS)
+  .meta({ description: 'External keys of the products it works on; all of them.' })
+
+export const CreateTeam = z
+  .object({
+    name: line(200).meta({ description: 'Unique among the teams of the workspace.' }),
+    color: text(50).optional(),
+    members: members.optional(),
+    products: products.optional(),
+  })
+  .meta({ id: 'CreateTeam', examples: [{ name: 'Payments', color: '#2f80ed' }] })
+
+export const ModifyTeam = z
+  .object({
+    name: line(200).optional(),
+    color: text(50).nullable().optional(),
+    members: members.optional(),
+    products: products.optional(),
+  })
+  .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
+
+export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
+  q: z.string().max(500).optional().meta({
+    description: 'Teams of whose name a word begins with each of these. Walks the newest 10,000 that match.',
+  }),
+})
+
+export const Team = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    color: z.string().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Team', description: 'A team: who works together.' })
+
+export const TeamDetail = Team.extend({
+  members: z.array(z.int()).meta({ description: 'Ids of users.' }),
+  products: z.array(z.string()).meta({ description: 'External keys.' }),
+}).meta({ id: 'TeamDetail', description: 'A team, with its members and products.' })

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { inserts, modifies } from '../../db/change'
+import type { Database } from '../../db/client'
+import { moment, personal, plain } from '../../db/field'
+import { equals } from '../../db/filter'
+import { lifecycle } from '../../db/lifecycle'
+import { list } from '../../db/list'
+import { type Key, record } from '../../db/record'
+import { guard } from '../../db/refuse'
+import { users } from '../../db/schema/tenancy'
+import { caller, param, type Values } from '../../db/statement'
+import { uniqueness } from '../../db/unique'
+import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
+import { endKeysOf } from '../keys/statements'
+import { CreateUser, ListUsers, ModifyUser } from './schema'
+
+const key = { userId: users.id }
+export type UserKey = Key<typeof key>
+
+export const user = record('user', {
+  table: users,
+  within: 'workspace',
+  key,
+  person: users.id,
+  unique: { column: users.email, taken: 'Another user has this address. Choose another.' },
+  fields: {
+    id: users.id,
+    email: personal(plain(users.email), 'email'),
+    firstName: personal(plain(users.firstName), 'firstName'),
+    lastName: personal(plain(users.lastName), 'lastName'),
+    role: users.role,
+    createdAt: moment(users.createdAt),
+    updatedAt: moment(users.updatedAt),
+  },
+})
+
+const unique = uniqueness(user)
+
+// An address stays with its row while that is removed: whoever is made again is the same person.
+const inserted = inserts(user, CreateUser, {
+  from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
+    last_name = excluded.last_name, role = excluded.role, version = ${users.version} + 1, updated_at = excluded.updated_at,
+    deleted_at = NULL WHERE ${users.deletedAt} IS NOT NULL`,
+})
+const byAddress = sql`${user.visible} AND ${users.email} = ${param('email')}`
+const created = user.event('created', byAddress)
+const made = user.answering(byAddress)
+
+export const createUser = (db: Database, body: z.output<typeof CreateUser>) => {
+  const { email } = body
+  return user.save(db, {
+    guards: unique.onCreate(email),
+    statements: [inserted(body), created({ email })],
+    answer: made({ email }),
+  })
+}
+
+export const getUser = user.get
+
+export const listUsers = list(user, ListUsers, {
+  sorts: { createdAt: users.createdAt, email: users.email },
+  filters: { role: equals(users.role), email: equals(users.email) },
+}).page
+
+const ONLY_OWNER = sql.raw(
+  "'conflict:This is the only owner of the workspace. Make somebody else an owner first, then repeat it.'",
+)
+const onlyOwner = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${user.addressed} AND ${users.role} = 'owner')
+  AND (SELECT count(*) FROM (SELECT 1 FROM ${users} WHERE ${user.visible} AND ${users.role} = 'owner' LIMIT 2)) = 1`
+const removesOnlyOwner = guard<Values>(ONLY_OWNER, onlyOwner)
+const demotesOnlyOwner = guard<Values>(ONLY_OWNER, sql`${param('@role')} <> 'owner' AND ${onlyOwner}`)
+
+// A removed user keeps the address until purged: another one cannot have it yet.
+const addressTaken = guard<Values>(
+  sql.raw("'conflict:Another user has this address, or had it until removed. Choose another.'"),
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.email} = ${param('@address')} AND ${users.id} <> ${param('userId')})`,
+)
+const modified = modifies(user, ModifyUser)
+
+export const modifyUser = (db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) =>
+  user.save(db, {
+    guards: [
+      ...user.writable(key, ifMatch),
+      ...(body.email === undefined ? [] : [addressTaken({ ...key, '@address': body.email })]),
+      ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
+    ],
+    statements: modified(key, body),
+    answer: user.reply(key),
+  })
+
+const { removal, restoration } = lifecycle(user)
+const endKeys = endKeysOf(user.id)
+const leaveSegments = takeMemberships(user.id)
+const rejoinSegments = restoreMemberships(user.id)
+
+export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
+  const { guards, statements, answer } = removal(key, ifMatch)
+  return db.write({
+    guards: [...guards, removesOnlyOwner(key)],
+    statements: [...endKeys(key), ...leaveSegments(key), ...statements],
+    answer,
+  })
+}
+
+export function restoreUser(db: Database, key: UserKey) {
+  const { statements, ...rest } = restoration(key)
+  return user.save(db, { ...rest, statements: [...statements, ...rejoinSegments(key)] })
+}

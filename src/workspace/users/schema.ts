@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
+
+export const ROLES = ['owner', 'admin', 'member', 'idm_member'] as const
+
+const Role = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+const name = line(200).or(z.literal(''))
+
+export const UserParams = z.object({
+  userId: integer({ min: 1 }).meta({ description: 'Id of the user.', example: 1 }),
+})
+
+export const CreateUser = z
+  .object({
+    email: EmailAddress.meta({ description: 'Unique among the users of the workspace.' }),
+    firstName: name.optional(),
+    lastName: name.optional(),
+    role: Role.default('member'),
+  })
+  .meta({ id: 'CreateUser', examples: [{ email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper' }] })
+
+export const ModifyUser = z
+  .object({
+    email: EmailAddress.optional(),
+    firstName: name.optional(),
+    lastName: name.optional(),
+    role: Role.optional(),
+  })
+  .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
+
+export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
+  role: Role.optional().meta({ description: 'Only users of this role. Walks the users of the workspace.' }),
+  email: EmailAddress.optional().meta({ description: 'The one user who has this address.' }),
+})
+
+export const User = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    role: z
+      .string()
+      .meta({ description: '`owner`, `admin`, `member`, or `idm_member`: a member of the idea manager.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'User', description: 'A person of the workspace.' })

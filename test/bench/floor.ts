@@ -1,0 +1,169 @@
+// The floor: the same work on the data with nothing around it. No framework, no authentication, no validation, no schema:
+// it reads the body, binds its values to the very statements that the service executes (`plan.ts` records them, the
+// refusals and the key's row included), runs them in one batch and answers JSON of the same size.
+
+type Value = string | number | null | undefined
+type Values = Record<string, Value>
+
+interface Route {
+  method: string
+  path: RegExp
+  /**
+   * What it binds, by any name: `plan.ts` finds the parameter that holds the same value in a recorded request. Everything
+   * else in the statements is the same in every request.
+   */
+  values(request: Request, path: string[]): Promise<Values>
+}
+
+/** What the floor executes and answers for an operation. */
+export interface Plan {
+  statements: { text: string; bindings: { name?: string; value?: string | number | null }[] }[]
+  /** The statement whose rows are the answer. */
+  answer: number
+  padding: string
+}
+
+export type Plans = Record<string, Plan>
+
+interface Env {
+  DB: D1Database
+  PLANS: string
+}
+
+export const operations: Record<string, Route> = {
+  getEpic: {
+    method: 'GET',
+    path: /^\/api\/initiatives\/BENCH-1\/epics\/(EP-\d+)$/,
+    values: async (_, [key]) => ({ key }),
+  },
+  listEpics: { method: 'GET', path: /^\/api\/initiatives\/BENCH-1\/epics$/, values: async () => ({}) },
+  createEpic: {
+    method: 'POST',
+    path: /^\/api\/initiatives\/BENCH-1\/epics$/,
+    values: async (request) => epicValues(await request.json()),
+  },
+  modifyEpic: {
+    method: 'PUT',
+    path: /^\/api\/initiatives\/BENCH-1\/epics\/(EP-\d+)$/,
+    values: async (request, [key]) => ({ key, ...epicValues(await request.json()) }),
+  },
+  listKpis: { method: 'GET', path: /^\/api\/initiatives\/BENCH-1\/kpis$/, values: async () => ({}) },
+  listFeedback: { method: 'GET', path: /^\/api\/feedback-items$/, values: async () => ({}) },
+  getFeedback: {
+    method: 'GET',
+    path: /^\/api\/feedback-items\?slug=([a-z0-9-]+)$/,
+    values: async (_, [slug]) => ({ slug }),
+  },
+  createOpportunity: {
+    method: 'POST',
+    path: /^\/api\/v2\/persona\/PE-1\/summaries\/1\/opportunities$/,
+    async values(request) {
+      const { valuePropositionName } = await request.json<{ valuePropositionName: string }>()
+      return {
+        valuePropositionName,
+        data: JSON.stringify({ summary: valuePropositionName, persona: 'PE-1', summaryId: 1 }),
+      }
+    },
+  },
+  addUsers: {
+    method: 'POST',
+    path: /^\/api\/v2\/segments\/1\/create-users$/,
+    values: async (request) => peopleValues(await request.json()),
+  },
+  upload1k: upload('KPI-1'),
+  upload10k: upload('KPI-2'),
+  upload100k: upload('KPI-3'),
+  sendEmail: {
+    method: 'POST',
+    path: /^\/api\/v2\/segments\/2\/email$/,
+    async values(request) {
+      const { subject, html } = await request.json<{ subject: string; html: string }>()
+      return { subject, html, data: JSON.stringify({ segmentId: 2, subject }) }
+    },
+  },
+}
+
+type EpicBody = Record<string, string | undefined> & { score: number; urls: object[] }
+
+function epicValues(body: EpicBody): Values {
+  const { score, urls, startDate, ...texts } = body
+  return {
+    ...texts,
+    score: Math.round(score * 100),
+    startDate: startDate === undefined ? undefined : Date.parse(startDate),
+    urls: JSON.stringify(urls),
+    data: JSON.stringify(body),
+  }
+}
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const served: Plans = plans ?? JSON.parse(env.PLANS)
+    plans = served
+    const at = request.url.indexOf('/', 8)
+    const path = request.url.slice(at)
+    for (const id in operations) {
+      const route = operations[id]
+      const plan = served[id]
+      if (!plan || route?.method !== request.method) continue
+      const match = route.path.exec(path)
+      if (match) return answer(env, plan, await route.values(request, match.slice(1)))
+    }
+    return new Response('Not found', { status: 404 })
+  },
+}
+
+let plans: Plans | undefined
+
+async function answer(env: Env, { statements, answer, padding }: Plan, values: Values): Promise<Response> {
+  const known: Values = { ...values, now: Date.now(), random: crypto.randomUUID() }
+  const results = await env.DB.batch(
+    statements.map(({ text, bindings }) =>
+      env.DB.prepare(text).bind(...bindings.map(({ name, value }) => (name === undefined ? value : known[name]))),
+    ),
+  )
+  const body = JSON.stringify({ success: true, data: results[answer]?.results, padding })
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+function peopleValues(users: { email: string; name: string }[]): Values {
+  const emails = users.map(({ email }) => email)
+  const half = Math.ceil(emails.length / 2)
+  return {
+    people: JSON.stringify(users.map(({ email, name }) => [email, name])),
+    emails: JSON.stringify(emails.slice(0, half)),
+    moreEmails: JSON.stringify(emails.slice(half)),
+  }
+}
+
+// A bound value has at most 2 MB.
+const MAX_BOUND = 1_900_000
+
+function upload(kpi: string): Route {
+  return {
+    method: 'POST',
+    path: new RegExp(`^/api/initiatives/BENCH-1/kpi/${kpi}/insert-kpi-records$`),
+    async values(request) {
+      const file = (await request.formData()).get('metrics')
+      const lines = (file instanceof File ? await file.text() : (file ?? '')).split('\n')
+      const values: Values = {}
+      let chunk = ''
+      let chunks = 0
+      let at = 0
+      let value = 0
+      for (const line of lines.slice(1)) {
+        const comma = line.indexOf(',')
+        at = Date.parse(line.slice(0, comma))
+        value = Math.round(Number(line.slice(comma + 1)) * 100)
+        if (chunk.length > MAX_BOUND) {
+          values[`records${chunks++}`] = `{${chunk}}`
+          chunk = ''
+        }
+        chunk += `${chunk === '' ? '' : ','}"${at}":${value}`
+      }
+      values[`records${chunks}`] = `{${chunk}}`
+      const target = { value: (value / 100).toFixed(2), createdAt: new Date(at).toISOString() }
+      return { ...values, at, value, target: JSON.stringify(target) }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+// Stands before both workers. The local runtime emulates the rate-limit binding with a call to another isolate, as dear as a
+// call to the database; where the service is deployed it counts in memory on the same machine, and so it does here.
+// `npm run bench -- --emulated` goes without this file.
+import type { Env } from '../../src/env.ts'
+import worker from './worker.js'
+
+const counts = new Map<string, number>()
+
+const KEY_RATE = {
+  async limit({ key }: { key: string }) {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return { success: count < 1_000_000_000 }
+  },
+}
+
+export default {
+  fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
+    worker.fetch(request, { ...env, KEY_RATE }, context),
+}

@@ -1,0 +1,152 @@
+// The measurement itself: every server of an operation in turn, round after round, so that what else the machine does falls
+// on all of them alike.
+import { type Driven, drive, type Limits, median, percentile } from './load.ts'
+import type { Operation } from './operations.ts'
+import type { Cost } from './plan.ts'
+import type { Served } from './servers.ts'
+
+/** What the service is compared with: its own statements with nothing around them, the least SQL, another checkout. */
+export const OTHERS = ['floor', 'least', 'theirs'] as const
+export type Other = (typeof OTHERS)[number]
+export type Side = 'app' | Other
+
+/** The servers of one size; a side is there where it is measured. */
+export type Servers = Partial<Record<Side, Served>> & { app: Served }
+
+interface Summary {
+  perSecond: number
+  p50: number
+  p99: number
+  /** Milliseconds of processor time for one request; null where the system does not tell. */
+  cpu: number | null
+}
+
+export interface Compared extends Summary {
+  /** The service's requests per second over its own: the median over the rounds. */
+  ratio: number
+  /** Its processor time over the service's. */
+  cpuRatio: number | null
+}
+
+export interface Result extends Partial<Record<Other, Compared>> {
+  operation: Operation
+  size: number
+  app: Summary
+  /** How many times the p50 at the smallest size. */
+  growth: { over: number; times: number } | null
+  cost: Cost | undefined
+}
+
+interface Turn extends Driven {
+  cpu: number | null
+}
+
+interface Measuring {
+  operations: Operation[]
+  servers: Map<number, Servers>
+  costs: Record<string, Cost>
+  /** The operations that a side serves; all without it. */
+  serves: Partial<Record<Side, string[]>>
+  apiKey: string
+  rounds: number
+  /** Of a turn. */
+  seconds: number
+  connections: number | undefined
+  say(line: string): void
+}
+
+/** One result per size of each operation. */
+export async function measure(measuring: Measuring): Promise<Result[]> {
+  const results: Result[] = []
+  for (const operation of measuring.operations) {
+    measuring.say(`  ${operation.title} …`)
+    results.push(...(await measureOne(operation, measuring)))
+  }
+  return results
+}
+
+interface Seat {
+  size: number
+  side: Side
+  server: Served
+  /** Makes the next request. */
+  next: () => ReturnType<Operation['request']>
+  turns: Turn[]
+}
+
+async function measureOne(operation: Operation, measuring: Measuring): Promise<Result[]> {
+  const { apiKey, rounds, seconds, connections, costs } = measuring
+  const seats = seatsOf(operation, measuring)
+  const turn = async ({ server, side, size, next }: Seat, limits: Limits): Promise<Turn> => {
+    const before = await server.cpu()
+    const run = await drive({ url: server.url, apiKey, next, connections, ...limits }).catch((error) => {
+      throw new Error(`${operation.id} of "${side}" at ${size}: ${error.message}`, { cause: error })
+    })
+    const after = await server.cpu()
+    return { ...run, cpu: before === null || after === null ? null : (after - before) / run.latencies.length }
+  }
+  const { alone } = operation
+  for (const seat of seats) await turn(seat, alone ? { amount: 1 } : { seconds: 0.5 })
+  for (let round = 0; round < rounds; round++) {
+    // There and back, so that none always follows the same one.
+    const order = round % 2 ? seats.toReversed() : seats
+    for (const seat of order) seat.turns.push(await turn(seat, alone ? { amount: alone } : { seconds }))
+  }
+  const turnsOf = (size: number, side: Side) =>
+    seats.find((seat) => seat.size === size && seat.side === side)?.turns ?? []
+  const sizes = [...new Set(seats.map(({ size }) => size))]
+  const smallest = Math.min(...sizes)
+  return sizes.map((size) => {
+    const app = turnsOf(size, 'app')
+    const result: Result = {
+      operation,
+      size,
+      app: summary(app),
+      growth: size === smallest ? null : { over: smallest, times: paired(app, turnsOf(smallest, 'app'), growth) },
+      cost: costs[operation.id],
+    }
+    for (const other of OTHERS) {
+      const its = turnsOf(size, other)
+      if (its.length) result[other] = { ...summary(its), ratio: paired(app, its, rate), cpuRatio: cpuRatio(app, its) }
+    }
+    return result
+  })
+}
+
+/** Every server that the operation is measured at. */
+function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
+  const sizes = [...servers.keys()]
+  const chosen = operation.fixed ? [sizes.find((size) => size === 10_000) ?? sizes[0]] : sizes
+  return chosen.flatMap((size = 0) =>
+    (['app', ...OTHERS] as const).flatMap((side): Seat[] => {
+      const server = servers.get(size)?.[side]
+      if (!server || serves[side]?.includes(operation.id) === false) return []
+      let n = 0
+      return [{ size, side, server, next: () => operation.request(++n, size), turns: [] }]
+    }),
+  )
+}
+
+/** The median over the rounds of what compares ours with its. */
+function paired(ours: Turn[], its: Turn[], compare: (mine: Turn, its: Turn) => number): number {
+  return median(ours.flatMap((turn, round) => (its[round] ? [compare(turn, its[round])] : [])))
+}
+
+const rate = (mine: Turn, its: Turn) => mine.perSecond / its.perSecond
+const growth = (mine: Turn, small: Turn) => percentile(mine.latencies, 50) / percentile(small.latencies, 50)
+
+function cpuRatio(ours: Turn[], its: Turn[]): number | null {
+  if (ours[0]?.cpu === null) return null
+  return paired(ours, its, (mine, other) => (other.cpu ?? 0) / (mine.cpu ?? 0))
+}
+
+function summary(turns: Turn[]): Summary {
+  const latencies = turns.flatMap((turn) => turn.latencies).sort((a, b) => a - b)
+  const cpus = turns.flatMap(({ cpu }) => cpu ?? [])
+  return {
+    perSecond: median(turns.map(({ perSecond }) => perSecond)),
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+    cpu: cpus.length ? median(cpus) : null,
+  }
+}

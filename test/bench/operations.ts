@@ -1,0 +1,177 @@
+// The requests of the bench.
+
+const P = '/api/initiatives/BENCH-1'
+/** Members of the segment that is mailed. */
+export const MAILED = 50_000
+const FIRST_DAY = Date.UTC(2020, 0, 1)
+
+export interface Sent {
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  /** Of the body. */
+  type?: string
+  body?: string
+}
+
+const get = (path: string): Sent => ({ method: 'GET', path })
+const send = (method: 'POST' | 'PUT', path: string, value: object): Sent => ({
+  method,
+  path,
+  type: 'application/json',
+  body: JSON.stringify(value),
+})
+
+/** Below `size`, and another one each time. */
+const some = (n: number, size: number) => ((n * 7919) % size) + 1
+
+const epic = (n: number) => ({
+  summary: `Checkout without an account, part ${n}`,
+  color: '#2f6fed',
+  description: '<p>Let guests buy in <strong>under a minute</strong>, and ask for an account afterwards.</p>',
+  businessGoal: 'Fewer abandoned carts',
+  startDate: new Date(FIRST_DAY + n * 1000).toISOString(),
+  tags: '["checkout","mobile"]',
+  urls: [{ url: `https://example.com/research/${n}` }],
+  jiraKey: `SHOP-${n}`,
+  estimate: '21',
+  businessValue: '34',
+  score: 82.5,
+})
+
+const uploads = new Map<string, string>()
+
+/** A CSV of `rows` rows in a multipart body; eight of a kind are made and taken in turn. */
+function upload(n: number, kpi: string, rows: number): Sent {
+  const key = `${kpi} ${n % 8}`
+  let body = uploads.get(key)
+  if (!body) {
+    const lines = ['date,value']
+    const start = FIRST_DAY + (n % 8) * 86_400_000
+    for (let row = 0; row < rows; row++) {
+      lines.push(`${new Date(start + row * 60_000).toISOString()},${(((row * 7919) % 100_000) / 100).toFixed(2)}`)
+    }
+    body = `--bench\r\nContent-Disposition: form-data; name="metrics"; filename="records.csv"\r\nContent-Type: text/csv\r\n\r\n${lines.join('\n')}\r\n--bench--\r\n`
+    uploads.set(key, body)
+  }
+  const path = `${P}/kpi/${kpi}/insert-kpi-records`
+  return { method: 'POST', path, type: 'multipart/form-data; boundary=bench', body }
+}
+
+export interface Operation {
+  id: string
+  title: string
+  /** Which target it is held to. */
+  kind: 'read' | 'write' | 'bulk' | 'upload'
+  /** What the least SQL of it is (least.ts); some have none. */
+  act?: Act
+  /** The size does not matter to it. */
+  fixed?: true
+  /** This many, one after the other, instead of ten at a time. */
+  alone?: number
+  /** The n-th of its kind. */
+  request(n: number, size: number): Sent
+}
+
+export type Act = 'get' | 'list' | 'create' | 'modify'
+
+export const operations: Operation[] = [
+  {
+    id: 'getEpic',
+    title: 'get epic',
+    kind: 'read',
+    act: 'get',
+    request: (n, size) => get(`${P}/epics/EP-${some(n, size)}`),
+  },
+  { id: 'listEpics', title: 'list 50 epics', kind: 'read', act: 'list', request: () => get(`${P}/epics`) },
+  {
+    id: 'createEpic',
+    title: 'create epic',
+    kind: 'write',
+    act: 'create',
+    request: (n) => send('POST', `${P}/epics`, epic(n)),
+  },
+  {
+    id: 'modifyEpic',
+    title: 'modify epic',
+    kind: 'write',
+    act: 'modify',
+    request: (n, size) =>
+      send('PUT', `${P}/epics/EP-${some(n, size)}`, {
+        summary: `Checkout, revised ${n}`,
+        progress: 'in-progress',
+        businessValue: '55',
+        score: (n % 1000) / 4,
+      }),
+  },
+  { id: 'listKpis', title: 'list 50 KPIs', kind: 'read', act: 'list', request: () => get(`${P}/kpis`) },
+  {
+    id: 'listFeedback',
+    title: 'list 100 ideas',
+    kind: 'read',
+    act: 'list',
+    request: () => get('/api/feedback-items'),
+  },
+  {
+    id: 'getFeedback',
+    title: 'idea by slug',
+    kind: 'read',
+    act: 'get',
+    request: (n, size) => get(`/api/feedback-items?slug=idea-${some(n, size)}`),
+  },
+  {
+    id: 'createOpportunity',
+    title: 'create opportunity',
+    kind: 'write',
+    act: 'create',
+    request: (n) =>
+      send('POST', '/api/v2/persona/PE-1/summaries/1/opportunities', {
+        valuePropositionName: `One page, version ${n}`,
+      }),
+  },
+  {
+    id: 'addUsers',
+    title: 'add 100 users',
+    kind: 'bulk',
+    request: (n) =>
+      send(
+        'POST',
+        '/api/v2/segments/1/create-users',
+        Array.from({ length: 100 }, (_, i) => ({ name: `Grace Hopper ${i}`, email: `new-${n}-${i}@example.com` })),
+      ),
+  },
+  {
+    id: 'upload1k',
+    title: 'upload 1,000 records',
+    kind: 'bulk',
+    fixed: true,
+    request: (n) => upload(n, 'KPI-1', 1_000),
+  },
+  {
+    id: 'upload10k',
+    title: 'upload 10,000 records',
+    kind: 'bulk',
+    fixed: true,
+    alone: 10,
+    request: (n) => upload(n, 'KPI-2', 10_000),
+  },
+  {
+    id: 'upload100k',
+    title: 'upload 100,000 records',
+    kind: 'upload',
+    fixed: true,
+    alone: 4,
+    request: (n) => upload(n, 'KPI-3', 100_000),
+  },
+  {
+    id: 'sendEmail',
+    title: 'mail to 50,000',
+    kind: 'bulk',
+    fixed: true,
+    alone: 4,
+    request: (n) =>
+      send('POST', '/api/v2/segments/2/email', {
+        subject: `News ${n}`,
+        html: '<h1>News</h1><p>The checkout without an account is <a href="https://example.com">there</a>.</p>',
+      }),
+  },
+]

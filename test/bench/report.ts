@@ -1,0 +1,130 @@
+// A run as a table: for the terminal, and as Markdown for docs/performance.md.
+import type { Result } from './measure.ts'
+import type { Startup } from './startup.ts'
+import { thousands, type Verdict } from './targets.ts'
+
+/** What is told of a run. */
+export interface Run {
+  machine: { date: string; cpu: string; cores: number; node: string; workerd: string; load: number[] }
+  options: { rounds: number; seconds: number; far: number; sizes: number[] }
+  results: Result[]
+  startup: Startup | undefined
+  gzip: number
+  targets: Verdict[]
+}
+
+interface Column {
+  head: string
+  cell(result: Result): string
+}
+
+const known = (value: number | null | undefined, digits: number) => value?.toFixed(digits) ?? ''
+const rate = (perSecond: number | undefined) =>
+  perSecond === undefined ? '' : perSecond < 20 ? perSecond.toFixed(1) : thousands(perSecond)
+const count = (value: number | undefined) => (value === undefined ? '' : thousands(value))
+
+const OWN: Column[] = [
+  { head: 'operation', cell: ({ operation }) => operation.title },
+  { head: 'records', cell: ({ size }) => thousands(size) },
+  { head: 'req/s', cell: ({ app }) => rate(app.perSecond) },
+]
+
+const FLOOR: Column[] = [
+  { head: 'floor', cell: ({ floor }) => rate(floor?.perSecond) },
+  { head: 'ratio', cell: ({ floor }) => known(floor?.ratio, 2) },
+  { head: 'least', cell: ({ least }) => known(least?.ratio, 2) },
+]
+
+const THEIRS: Column[] = [
+  { head: 'theirs', cell: ({ theirs }) => rate(theirs?.perSecond) },
+  { head: 'ratio', cell: ({ theirs }) => known(theirs?.ratio, 2) },
+]
+
+const LATENCY: Column[] = [
+  { head: 'p50 ms', cell: ({ app }) => app.p50.toFixed(1) },
+  { head: 'p99', cell: ({ app }) => app.p99.toFixed(1) },
+]
+
+const CPU: Column[] = [{ head: 'cpu ms', cell: ({ app }) => known(app.cpu, 2) }]
+
+const AGAINST_FLOOR: Column[] = [
+  ...OWN,
+  ...FLOOR,
+  ...LATENCY,
+  { head: 'floor p50', cell: ({ floor }) => known(floor?.p50, 1) },
+  { head: 'p99', cell: ({ floor }) => known(floor?.p99, 1) },
+  ...CPU,
+  { head: 'cpu ratio', cell: ({ floor }) => known(floor?.cpuRatio, 2) },
+  { head: 'cpu least', cell: ({ least }) => known(least?.cpuRatio, 2) },
+  { head: 'trips', cell: ({ cost }) => String(cost?.trips ?? '') },
+  { head: 'read', cell: ({ cost }) => count(cost?.rowsRead) },
+  { head: 'written', cell: ({ cost }) => count(cost?.rowsWritten) },
+  { head: 'bytes', cell: ({ cost }) => count(cost?.bytes) },
+]
+
+const AGAINST_THEIRS: Column[] = [
+  ...OWN,
+  ...THEIRS,
+  ...LATENCY,
+  { head: 'their p50', cell: ({ theirs }) => known(theirs?.p50, 1) },
+  { head: 'p99', cell: ({ theirs }) => known(theirs?.p99, 1) },
+  ...CPU,
+  { head: 'cpu ratio', cell: ({ theirs }) => known(theirs?.cpuRatio, 2) },
+]
+
+/** The head and the rows. */
+function cells(results: Result[]): string[][] {
+  const columns = results.some(({ theirs }) => theirs) ? AGAINST_THEIRS : AGAINST_FLOOR
+  return [columns.map(({ head }) => head), ...results.map((result) => columns.map(({ cell }) => cell(result)))]
+}
+
+export function table(results: Result[]): string {
+  const rows = cells(results)
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const text = (row: string[]) =>
+    row.map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0))).join('  ')
+  const [head = '', ...lines] = rows.map(text)
+  return [head, widths.map((width) => '-'.repeat(width)).join('  '), ...lines].join('\n')
+}
+
+export function verdict(lines: Verdict[]): string {
+  const width = Math.max(...lines.map(({ what }) => what.length))
+  return lines
+    .map(
+      ({ what, figure, limit, held }) =>
+        `${held ? 'pass' : 'MISS'}  ${what.padEnd(width)}  ${figure.toFixed(2)}  (${limit})`,
+    )
+    .join('\n')
+}
+
+const row = (all: string[]) => `| ${all.join(' | ')} |`
+const head = (names: string[]) => [row(names), row(names.map((_, at) => (at ? '--:' : '---')))]
+
+function judged(targets: Verdict[]): string[] {
+  const held = targets.filter(({ held }) => held).length
+  const lines = targets.map(({ what, figure, limit, held }) =>
+    row([what, figure.toFixed(2), limit, held ? 'holds' : '**missed**']),
+  )
+  return [`${held} of ${targets.length} targets hold.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
+}
+
+/** The part of docs/performance.md that a run writes. */
+export function markdown({ results, targets, startup, gzip, machine, options }: Run): string {
+  const { date, cpu, cores, node, workerd, load } = machine
+  const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`
+  if (options.far) return [`One run: ${circumstances}.`, '', ...judged(targets)].join('\n')
+  const started = startup
+    ? `Start-up: busy for ${startup.app.toFixed(1)} ms, a bare Hono and zod worker ${startup.bare.toFixed(1)} ms: ${startup.ratio.toFixed(2)} times. `
+    : ''
+  const [names = [], ...lines] = cells(results)
+  return [
+    `One run: ${circumstances}; ${options.rounds} rounds of ${options.seconds} s.`,
+    '',
+    ...head(names),
+    ...lines.map(row),
+    '',
+    `${started}Compressed size: ${gzip.toFixed(0)} kB.`,
+    '',
+    ...judged(targets),
+  ].join('\n')
+}

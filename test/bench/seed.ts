@@ -1,0 +1,18 @@
+// The statements that fill a database, in the columns that it knows.
+import { rows, type Seed } from './data.ts'
+
+/** Statement that lists the columns that a database knows. */
+export const COLUMNS = `SELECT t.name AS "table", c.name AS "column"
+  FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*'`
+
+/** Statements that write the rows, in the columns that the database knows: another checkout may have fewer. */
+export function seed(given: Seed, columns: { table: string; column: string }[]): string[] {
+  const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
+  return rows(given).flatMap(({ table, count = 1, values }) => {
+    const written = Object.entries(values).filter(([name]) => known.has(`${table}.${name}`))
+    if (!written.length) return []
+    const names = written.map(([name]) => `"${name}"`).join(', ')
+    return `WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+      INSERT INTO ${table} (${names}) SELECT ${written.map(([, value]) => value).join(', ')} FROM n`
+  })
+}

@@ -1,0 +1,115 @@
+// One worker in a process of its own, on its direct socket: started by `serve` (servers.ts), told what to serve by message.
+import { rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import process from 'node:process'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+
+/** What the bench asks of a server, and what it is answered. */
+export interface Asks {
+  start: { ask: Start; answer: Started }
+  /** Gives the rows of the last one. */
+  run: { ask: { statements: string[] }; answer: Record<string, unknown>[] }
+  /** Milliseconds of processor time that the runtime has taken so far; null where the system does not tell. */
+  cpu: { ask: object; answer: number | null }
+}
+
+export interface Start {
+  /** The first one is served. */
+  modules: { name: string; contents: string }[]
+  compatibilityDate: string
+  bindings: Record<string, string | number>
+  storage: string
+  inspector: boolean
+}
+
+export interface Started {
+  url: string
+  /** Version of workerd. */
+  runtime: string
+  inspector: string
+}
+
+type Message = { kind: 'stop' } | { [Kind in keyof Asks]: { kind: Kind } & Asks[Kind]['ask'] }[keyof Asks]
+
+let miniflare: Miniflare | undefined
+let folder: string | undefined
+
+process.on('message', async (message: Message) => {
+  if (message.kind === 'stop') return stop()
+  try {
+    process.send?.({ answer: await handle(message) })
+  } catch (error) {
+    process.send?.({ error: error instanceof Error ? error.stack : String(error) })
+  }
+})
+// The bench that started us is gone.
+process.on('disconnect', stop)
+// However we end: Miniflare ends us at Ctrl-C.
+process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }))
+
+function handle(message: Exclude<Message, { kind: 'stop' }>): Promise<Asks[keyof Asks]['answer']> {
+  if (message.kind === 'start') return start(message)
+  return message.kind === 'run' ? run(message.statements) : cpu()
+}
+
+async function cpu(): Promise<number | null> {
+  try {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+    const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
+    // Behind the name: state, parent, …; user and system time are the 12th and 13th, in hundredths of a second.
+    const children = stats
+      .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
+      .filter(([, parent]) => Number(parent) === process.pid)
+    return children.reduce((sum, fields) => sum + Number(fields[11]) + Number(fields[12]), 0) * 10
+  } catch {
+    return null
+  }
+}
+
+async function start({ modules, compatibilityDate, bindings, storage, inspector }: Start): Promise<Started> {
+  const socket = { host: '127.0.0.1', port: 0 }
+  folder = storage
+  miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'bench',
+      modules: modules.map(({ name, contents }) => ({ type: 'ESModule', path: name, contents })),
+      compatibilityDate,
+      bindings,
+      d1Databases: { DB: 'bench' },
+      r2Buckets: { FILES: 'bench' },
+      // Nothing consumes the queue: what a request sets going afterwards is not what is measured.
+      queueProducers: { QUEUE: 'bench' },
+      ratelimits: { KEY_RATE: { namespace_id: '1', simple: { limit: 1_000_000_000, period: 60 } } },
+      unsafeDirectSockets: [socket],
+      resourcePersistencePath: storage,
+      host: '127.0.0.1',
+      port: 0,
+      logRequests: false,
+      log: new Log(LogLevel.WARN),
+      unsafeObservability: false,
+      ...(inspector && { inspectorHost: '127.0.0.1', inspectorPort: 0 }),
+    }),
+  )
+  await miniflare.ready
+  const { version }: { version: string } = createRequire(import.meta.resolve('miniflare'))('workerd')
+  return {
+    url: (await miniflare.unsafeGetDirectURL('bench')).origin,
+    runtime: version,
+    inspector: inspector ? (await miniflare.getInspectorURL()).href : '',
+  }
+}
+
+async function run(statements: string[]): Promise<Record<string, unknown>[]> {
+  const { DB } = (await miniflare?.getBindings<{ DB: D1Database }>('bench')) ?? {}
+  let rows: Record<string, unknown>[] = []
+  for (const statement of statements) rows = (await DB?.prepare(statement).run())?.results ?? []
+  return rows
+}
+
+async function stop(): Promise<void> {
+  const served = miniflare
+  miniflare = undefined
+  await served?.dispose()
+  if (process.connected) process.disconnect()
+}

@@ -1,0 +1,134 @@
+// The processes that serve the workers, and what they are given.
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { readD1Migrations } from '@cloudflare/vitest-plugin'
+import { unstable_readConfig as readConfig } from 'wrangler'
+import { wrangler } from '../../scripts/wrangler.ts'
+import { signKey } from '../../src/http/token.ts'
+import { MAILED } from './operations.ts'
+import { COLUMNS, seed } from './seed.ts'
+import type { Asks } from './server.ts'
+
+const here = import.meta.dirname
+
+/** Builds the worker of the checkout `cwd` as `wrangler deploy` does; gives its one module. */
+export async function build({ cwd, folder, args = [] }: { cwd: string; folder: string; args?: string[] }) {
+  await wrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', folder, ...args], { cwd })
+  return readFile(path.join(folder, 'index.js'), 'utf8')
+}
+
+/** A worker of the bench as the runtime takes it. */
+export async function read(name: string): Promise<string> {
+  return stripTypeScriptTypes(await readFile(path.join(here, name), 'utf8'))
+}
+
+const JTI = 'bench'
+
+/** The key that calls every server of a run, and the secrets that it is signed with. */
+export interface Caller {
+  apiKey: string
+  secrets: string
+}
+
+export async function makeCaller(): Promise<Caller> {
+  const secrets = `bench:${randomBytes(32).toString('base64url')}`
+  const issuedAt = Date.now()
+  const token = await signKey(secrets, {
+    subscriptionId: 1,
+    userId: 1,
+    jti: JTI,
+    scopes: ['*'],
+    products: null,
+    issuedAt,
+    expiresAt: issuedAt + 86_400_000,
+  })
+  return { apiKey: `Bearer ${token}`, secrets }
+}
+
+/** What a checkout's worker runs in: the configuration that it is deployed with, and its tables. */
+export interface World {
+  compatibilityDate: string
+  bindings: Record<string, string>
+  migrations: string[]
+}
+
+export async function worldOf(checkout: string, { secrets }: Caller): Promise<World> {
+  const config = readConfig({ config: path.join(checkout, 'wrangler.toml'), env: 'production' })
+  const vars = Object.entries(config.vars).map(([name, value]) => [name, String(value)] as const)
+  return {
+    compatibilityDate: config.compatibility_date ?? '',
+    bindings: { ...Object.fromEntries(vars), SIGNING_SECRETS: secrets },
+    migrations: (await readD1Migrations(path.join(checkout, 'migrations'))).flatMap(({ queries }) => queries),
+  }
+}
+
+export interface Served {
+  url: string
+  /** Version of workerd. */
+  runtime: string
+  inspector: string
+  cpu(): Promise<number | null>
+  stop(): Promise<void>
+}
+
+interface Serving {
+  /** A module's text. */
+  worker: string
+  size: number
+  bindings?: Record<string, string>
+  /** With a recorder before the database. */
+  tap?: boolean
+  /** Milliseconds before each D1 call. */
+  far?: number
+  /** With the local runtime's own rate limit (see front.ts). */
+  emulated?: boolean
+  inspector?: boolean
+}
+
+/** Serves a worker over a fresh database of `size` records. */
+export async function serve(world: World, serving: Serving): Promise<Served> {
+  const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false } = serving
+  const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-bench-'))
+  const child = fork(path.join(here, 'server.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const ask = <Kind extends keyof Asks>(kind: Kind, message: Asks[Kind]['ask']) =>
+    new Promise<Asks[Kind]['answer']>((resolve, reject) => {
+      const lost = () => reject(new Error('A server of the bench ended'))
+      child.once('exit', lost)
+      child.once('message', ({ answer, error }: { answer: Asks[Kind]['answer']; error?: string }) => {
+        child.off('exit', lost)
+        if (error) reject(new Error(error))
+        else resolve(answer)
+      })
+      child.send({ kind, ...message })
+    })
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.connected) {
+      child.send({ kind: 'stop' })
+      await ended
+    }
+  }
+  try {
+    const around = tap || far > 0 ? ['tap.ts', 'front.ts'] : emulated ? [] : ['front.ts']
+    const modules = await Promise.all(around.map(async (name) => ({ name, contents: await read(name) })))
+    modules.push({ name: 'worker.js', contents: worker })
+    const started = await ask('start', {
+      modules,
+      compatibilityDate: world.compatibilityDate,
+      bindings: { ...world.bindings, ...bindings, FAR: far },
+      storage,
+      inspector,
+    })
+    const columns = await ask('run', { statements: [...world.migrations, COLUMNS] })
+    const known = columns.map(({ table, column }) => ({ table: String(table), column: String(column) }))
+    await ask('run', { statements: seed({ size, mailed: MAILED, jti: JTI }, known) })
+    return { ...started, cpu: () => ask('cpu', {}), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

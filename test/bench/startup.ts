@@ -1,0 +1,57 @@
+// Start-up beside that of a bare Hono and zod worker, by `wrangler check startup`; and the size of what is uploaded.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root, wrangler } from '../../scripts/wrangler.ts'
+import { median } from './load.ts'
+import type { Profile } from './profile.ts'
+
+interface Starting {
+  folder: string
+  compatibilityDate: string
+  turns: number
+}
+
+export interface Startup {
+  app: number
+  bare: number
+  ratio: number
+}
+
+/** Milliseconds that each is busy until it can answer (medians of `turns` taken in turn), and their ratio. */
+export async function measureStartup({ folder, compatibilityDate, turns }: Starting): Promise<Startup> {
+  const bare = path.join(folder, 'bare')
+  await mkdir(bare, { recursive: true })
+  const config = path.join(bare, 'wrangler.json')
+  await writeFile(
+    config,
+    JSON.stringify({
+      name: 'bare',
+      main: path.join(import.meta.dirname, 'bare.ts'),
+      compatibility_date: compatibilityDate,
+      minify: true,
+    }),
+  )
+  const times: { app: number; bare: number }[] = []
+  for (let turn = 0; turn < turns; turn++) {
+    times.push({
+      app: await busy(path.join(root, 'wrangler.toml'), path.join(folder, 'startup.cpuprofile')),
+      bare: await busy(config, path.join(bare, 'startup.cpuprofile')),
+    })
+  }
+  return {
+    app: median(times.map(({ app }) => app)),
+    bare: median(times.map(({ bare }) => bare)),
+    ratio: median(times.map(({ app, bare }) => app / bare)),
+  }
+}
+
+async function busy(config: string, file: string): Promise<number> {
+  await wrangler(['check', 'startup', '--config', config, '--outfile', file])
+  const { nodes, samples, timeDeltas }: Profile = JSON.parse(await readFile(file, 'utf8'))
+  const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id))
+  return samples.reduce((sum, id, index) => (idle.has(id) ? sum : sum + (timeDeltas[index] ?? 0)), 0) / 1000
+}
+
+/** Kilobytes of a module as it is uploaded, compressed. */
+export const gzipSize = (module: string): number => gzipSync(module).length / 1000

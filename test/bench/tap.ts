@@ -1,0 +1,117 @@
+// Stands between a worker (the built service or a floor) and its database, where the bench asks for it: `--far` delays
+// every call, and a recording notes what a request executes. Other runs go without it.
+import type { Env } from '../../src/env.ts'
+import worker from './front.ts'
+
+/** A statement that was executed, and what it took. */
+export interface Executed {
+  text: string
+  bindings: Bound[]
+  /** Length of its rows as JSON. */
+  rows: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+export type Bound = string | number | null
+
+/** What is answered instead of the answer. */
+export interface Recording {
+  status: number
+  /** Of a refusal. */
+  body?: string
+  bytes: number
+  timing: string
+  calls: Executed[][]
+}
+
+/** For a recording the clock stands still, and what is random is known. */
+export interface Known {
+  now: number
+  random: `${string}-${string}-${string}-${string}-${string}`
+}
+
+export default {
+  async fetch(request: Request, env: Env & { FAR: number }, context: ExecutionContext): Promise<Response> {
+    const known = request.headers.get('x-bench-record')
+    if (known) return recorded(request, env, context, JSON.parse(known))
+    return worker.fetch(request, { ...env, DB: tapped(env.DB, env.FAR, []) }, context)
+  },
+}
+
+async function recorded(
+  request: Request,
+  env: Env,
+  context: ExecutionContext,
+  { now, random }: Known,
+): Promise<Response> {
+  const { now: clock } = Date
+  const { randomUUID } = crypto
+  Date.now = () => now
+  crypto.randomUUID = () => random
+  const calls: Executed[][] = []
+  const waiting: Promise<unknown>[] = []
+  const waitUntil = (work: Promise<unknown>) => waiting.push(work)
+  const watched = new Proxy(context, {
+    get: (_, name) => (name === 'waitUntil' ? waitUntil : memberOf(context, name)),
+  })
+  try {
+    const response = await worker.fetch(request, { ...env, DB: tapped(env.DB, 0, calls) }, watched)
+    const answered = calls.length
+    const body = await response.text()
+    await Promise.all(waiting)
+    const recording: Recording = {
+      status: response.status,
+      ...(response.status >= 300 && { body }),
+      bytes: new TextEncoder().encode(body).length,
+      timing: response.headers.get('server-timing') ?? '',
+      calls: calls.slice(0, answered),
+    }
+    return Response.json(recording)
+  } finally {
+    Date.now = clock
+    crypto.randomUUID = randomUUID
+  }
+}
+
+interface Prepared {
+  real: D1PreparedStatement
+  text: string
+  bindings: Bound[]
+}
+
+/** A D1 database or session that waits `delay` milliseconds before each batch, and notes the batches. */
+function tapped<T extends D1Database | D1DatabaseSession>(target: T, delay: number, calls: Executed[][]): T {
+  const prepared = new WeakMap<D1PreparedStatement, Prepared>()
+  const bindable = (one: Prepared): D1PreparedStatement => {
+    const bind = (...bindings: Bound[]) => bindable({ ...one, real: one.real.bind(...bindings), bindings })
+    const shown = new Proxy(one.real, { get: (real, name) => (name === 'bind' ? bind : memberOf(real, name)) })
+    prepared.set(shown, one)
+    return shown
+  }
+  const prepare = (text: string) => bindable({ real: target.prepare(text), text, bindings: [] })
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const given = statements.flatMap((statement) => prepared.get(statement) ?? [])
+    if (delay) await scheduler.wait(delay)
+    const results = await target.batch(given.map(({ real }) => real))
+    calls.push(given.map(({ text, bindings }, index) => ({ text, bindings, ...spent(results[index]) })))
+    return results
+  }
+  const withSession = (constraint: string) =>
+    'withSession' in target ? tapped(target.withSession(constraint), delay, calls) : undefined
+  const own = new Map<string | symbol, unknown>(Object.entries({ prepare, batch, withSession }))
+  return new Proxy(target, { get: (_, name) => own.get(name) ?? memberOf(target, name) })
+}
+
+function memberOf(target: object, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name)
+  return typeof member === 'function' ? member.bind(target) : member
+}
+
+function spent(result: D1Result | undefined): Omit<Executed, 'text' | 'bindings'> {
+  return {
+    rows: JSON.stringify(result?.results ?? []).length,
+    rowsRead: result?.meta.rows_read ?? 0,
+    rowsWritten: result?.meta.rows_written ?? 0,
+  }
+}

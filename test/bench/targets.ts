@@ -1,0 +1,93 @@
+// What the service is held to, and whether a run held it.
+import type { Result } from './measure.ts'
+import type { Startup } from './startup.ts'
+
+const TARGETS = {
+  // Requests per second of the floor's and of the least SQL's: single reads, lists, single writes.
+  floor: 0.85,
+  least: { get: 0.82, list: 0.88, create: 0.72, modify: 0.72 },
+  // p50 at one number of records over that at a smaller one.
+  growth: [
+    { over: 1_000, at: 100_000, limit: 1.15 },
+    { over: 10_000, at: 1_000_000, limit: 1.1 },
+  ],
+  upload: 2, // times the floor's time for 100,000 records
+  far: 1.1, // times the delay of one call to the database: what makes one
+  startup: 1.5, // times that of a bare Hono and zod worker
+  gzip: 250, // kB
+}
+
+export interface Verdict {
+  what: string
+  figure: number
+  limit: string
+  held: boolean
+}
+
+export interface Judged {
+  results: Result[]
+  startup: Startup | undefined
+  gzip: number
+  far: number
+}
+
+export function judge({ results, startup, gzip, far }: Judged): Verdict[] {
+  if (far) return results.flatMap((result) => farAway(result, far))
+  const lines = [
+    ...results.flatMap(ofTheFloor),
+    ...results.flatMap(ofTheLeast),
+    ...results.flatMap(growth),
+    ...results.flatMap(uploads),
+  ]
+  if (startup) lines.push(atMost('start-up: times a bare worker', startup.ratio, TARGETS.startup))
+  const held = gzip < TARGETS.gzip
+  return [...lines, { what: 'the worker, compressed, in kB', figure: gzip, limit: `< ${TARGETS.gzip}`, held }]
+}
+
+const atMost = (what: string, figure: number, limit: number): Verdict => ({
+  what,
+  figure,
+  limit: `≤ ${limit}`,
+  held: figure <= limit,
+})
+
+const name = ({ operation, size }: Result) => `${operation.title}, ${thousands(size)}`
+const byTime = (ratio: number | null) => (ratio === null ? '' : `; ${ratio.toFixed(2)} by processor time`)
+
+function ofTheFloor(result: Result): Verdict[] {
+  const { floor, operation } = result
+  if (!floor || (operation.kind !== 'read' && operation.kind !== 'write')) return []
+  const what = `${name(result)}: requests of the floor's`
+  const limit = `≥ ${TARGETS.floor}${byTime(floor.cpuRatio)}`
+  return [{ what, figure: floor.ratio, limit, held: floor.ratio >= TARGETS.floor }]
+}
+
+function ofTheLeast(result: Result): Verdict[] {
+  const { least, operation } = result
+  if (!least || !operation.act) return []
+  const target = TARGETS.least[operation.act]
+  const what = `${name(result)}: requests of the least SQL's`
+  const limit = `≥ ${target}${byTime(least.cpuRatio)}`
+  return [{ what, figure: least.ratio, limit, held: least.ratio >= target }]
+}
+
+function growth({ operation, size, growth }: Result): Verdict[] {
+  const target = TARGETS.growth.find(({ over, at }) => growth?.over === over && size === at)
+  if (!growth || !target) return []
+  const what = `${operation.title}: p50 at ${thousands(size)} over ${thousands(growth.over)}`
+  return [atMost(what, growth.times, target.limit)]
+}
+
+function uploads({ operation, floor }: Result): Verdict[] {
+  if (!floor || operation.kind !== 'upload') return []
+  return [atMost(`${operation.title}: times the floor`, 1 / floor.ratio, TARGETS.upload)]
+}
+
+function farAway({ operation, cost, app, floor }: Result, far: number): Verdict[] {
+  if (cost?.trips !== 1 || !floor) return []
+  const limit = TARGETS.far * far
+  const told = `≤ ${limit.toFixed(0)} ms; the floor ${floor.p50.toFixed(1)}`
+  return [{ what: `${operation.title}: p50`, figure: app.p50, limit: told, held: app.p50 <= limit }]
+}
+
+export const thousands = (number: number): string => Math.round(number).toLocaleString('en-US')

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
+import { depsOf } from '../src/background'
+import { everyMinute } from '../src/cron'
+import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from './people/mail/post'
+
+test('the cron wakes what was committed and not queued, in calls a queue takes, and nothing twice', async () => {
+  const space = await segmentOf(250)
+  const { name } = await accept(space)
+  const office = postOffice(RESEND, fakeResend().fetch)
+  const woken = async (later: number) => {
+    office.queue = []
+    await everyMinute({ ...depsOf(env), outlet: office.outlet, now: () => office.now + later })
+    return office.queue.filter(({ body }) => body.subscriptionId === name.subscriptionId).length
+  }
+  expect(await woken(30_000)).toBe(0)
+  expect(await woken(61_000)).toBe(3)
+  expect(await woken(62_000)).toBe(0)
+  expect(await woken(190_000)).toBe(3)
+})
+
+/** Two answers under an Idempotency-Key: one that is due to be forgotten, and one that is not. */
+async function keptAnswers(now: number) {
+  const space = await segmentOf(0)
+  for (const [key, age] of [
+    ['old', 86_400_001],
+    ['young', 86_000_000],
+  ] as const) {
+    await space.client('POST', `/api/v2/segments/${space.segmentId}/email`, {
+      json: MESSAGE,
+      headers: { 'idempotency-key': key },
+    })
+    await env.DB.prepare('UPDATE idempotency_keys SET created_at = ? WHERE subscription_id = ? AND key = ?')
+      .bind(now - age, space.subscriptionId, key)
+      .run()
+  }
+  return async () => {
+    const { results } = await env.DB.prepare('SELECT key FROM idempotency_keys WHERE subscription_id = ? ORDER BY key')
+      .bind(space.subscriptionId)
+      .all<{ key: string }>()
+    return results.map(({ key }) => key)
+  }
+}
+
+test('the cron forgets kept answers after a day, and only those', async () => {
+  const now = Date.now()
+  const kept = await keptAnswers(now)
+  await everyMinute({ ...depsOf(env), now: () => now })
+  expect(await kept()).toEqual(['young'])
+})
+
+test('a part of the cron that fails is named in the log, and the others do their work', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const { name } = await accept(await segmentOf(2))
+  const office = postOffice(RESEND, fakeResend().fetch)
+  const now = Date.now() + 61_000
+  const kept = await keptAnswers(now)
+  const deps = { ...depsOf(env), now: () => now }
+
+  const full = { sendBatch: () => Promise.reject(new Error('The queue is full')) }
+  await everyMinute({ ...deps, outlet: full })
+  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"waking mail that is due"')])
+  expect(await kept()).toEqual(['young'])
+
+  const more = await keptAnswers(now)
+  await env.DB.prepare(
+    "CREATE TRIGGER broken BEFORE DELETE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'The disk is gone'); END",
+  ).run()
+  log.mockClear()
+  await everyMinute({ ...deps, outlet: office.outlet })
+  await env.DB.prepare('DROP TRIGGER broken').run()
+  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"forgetting kept answers"')])
+  expect(await more()).toEqual(['old', 'young'])
+  expect(office.queue.map(({ body }) => body)).toContainEqual({ kind: 'mail.chunk', ...name, chunk: 0 })
+})

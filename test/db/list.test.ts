@@ -1,0 +1,260 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/client'
+import { longText } from '../../src/db/field'
+import { list } from '../../src/db/list'
+import { record } from '../../src/db/record'
+import { personas } from '../../src/db/schema/personas'
+import { listQuery } from '../../src/http/pagination'
+import type { Answer } from '../client'
+import { metered } from '../d1'
+import { type Workspace, workspace } from '../factories'
+
+interface Row {
+  product: number | null
+  occupation?: string | null
+  createdAt?: number
+  name?: string
+}
+
+/** Twelve products that keys may be limited to, and one of others. */
+async function manyProducts(world: Workspace) {
+  const stamps = { created_at: 1, updated_at: 1, subscription_id: world.subscriptionId }
+  const ids: number[] = []
+  for (let n = 0; n < 13; n++) {
+    ids.push(await world.row('products', { external_key: `LST-${n}`, name: `Product ${n}`, ...stamps }))
+  }
+  return { ours: ids.slice(0, 12), theirs: ids[12] ?? 0 }
+}
+
+/** Inserts personas; their names are their numbers, in the order of their ids. */
+async function insert({ subscriptionId }: Workspace, rows: readonly Row[], from = 0): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO personas (subscription_id, product_id, external_key, name, occupation, created_at, updated_at)
+      SELECT ?1, value ->> 'product', 'PE-' || (?3 + key), coalesce(value ->> 'name', CAST(?3 + key AS INTEGER)), value ->> 'occupation',
+        coalesce(value ->> 'createdAt', 1), 1 FROM json_each(?2)`,
+  )
+    .bind(subscriptionId, JSON.stringify(rows), from)
+    .run()
+}
+
+/** Walks a list through the front door; gives its pages. */
+async function walk<T>(world: Workspace, path: string, apiKey?: string): Promise<Answer<T[]>[]> {
+  const pages: Answer<T[]>[] = []
+  let next: string | undefined = path
+  while (next) {
+    const page: Answer<T[]> = await world.client('GET', next, apiKey === undefined ? {} : { apiKey })
+    expect([page.status, page.cost.roundTrips]).toEqual([200, 1])
+    pages.push(page)
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+  }
+  return pages
+}
+
+const names = (pages: readonly Answer<{ name: string }[]>[]) =>
+  pages.flatMap(({ body }) => body.data.map((p) => p.name))
+
+/** The database of a request. */
+async function open(world: Workspace, products: number[] | null = null) {
+  const jti = crypto.randomUUID()
+  await world.key({ jti, products })
+  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false }
+  return openDatabase({
+    d1: metered(env.DB).d1,
+    actor: { ...world, jti, scopes: ['*'], products },
+    now: Date.now(),
+    exchange,
+  })
+}
+
+// The service sorts by no column yet that may be null: here one of personas does.
+const byOccupation = list(
+  record('persona', {
+    table: personas,
+    within: { product: personas.productId, shared: true },
+    key: { key: personas.externalKey },
+    fields: {
+      id: personas.id,
+      occupation: personas.occupation,
+      quote: longText(personas.quote),
+      description: longText(personas.description),
+    },
+  }),
+  listQuery(['occupation', '-occupation']),
+  { sorts: { occupation: personas.occupation } },
+)
+
+test('a page goes on among equal values and over nulls, last where it ascends and first where it descends', async () => {
+  const world = await workspace()
+  const { ours, theirs } = await manyProducts(world)
+  const occupations = ['Nurse', null, 'Nurse', 'Äbtissin', null, '', 'Nurse', 'Zoologist']
+  const rows = Array.from({ length: 56 }, (_, n) => ({
+    product: [...ours, null, theirs][n % 14] ?? null,
+    occupation: occupations[(n * 5 + (n >> 3)) % occupations.length] ?? null,
+  }))
+  await insert(world, rows)
+  const { results } = await env.DB.prepare(
+    'SELECT id, product_id AS product, occupation FROM personas WHERE subscription_id = ? ORDER BY id',
+  )
+    .bind(world.subscriptionId)
+    .all<{ id: number; product: number | null; occupation: string | null }>()
+  const encode = (text: string) => [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('')
+  const ascending = results.toSorted((a, b) => {
+    if (a.occupation === b.occupation) return a.id - b.id
+    if (a.occupation === null || b.occupation === null) return a.occupation === null ? 1 : -1
+    return encode(a.occupation) < encode(b.occupation) ? -1 : 1
+  })
+
+  for (const count of [undefined, 1, 5, 6, 12]) {
+    const products = count === undefined ? null : ours.slice(0, count)
+    const visible = ascending.filter(({ product }) => !products || product === null || products.includes(product))
+    const db = await open(world, products)
+    for (const sort of ['occupation', '-occupation'] as const) {
+      for (const limit of [1, 7, 100]) {
+        const found: number[] = []
+        let cursor: string | undefined
+        do {
+          const page = await byOccupation.page(db, { limit, sort, cursor })
+          expect(page.data.length).toBeLessThanOrEqual(limit)
+          found.push(...page.data.map(({ id }) => id))
+          cursor = page.next?.cursor
+        } while (cursor && found.length <= rows.length)
+        const expected = sort === 'occupation' ? visible : visible.toReversed()
+        expect([count, sort, limit, found]).toEqual([count, sort, limit, expected.map(({ id }) => id)])
+      }
+    }
+  }
+})
+
+test('a key that is limited to products walks its own records, not those of others among them', async () => {
+  const world = await workspace()
+  const { ours, theirs } = await manyProducts(world)
+  const own = Array.from({ length: 30 }, (_, n) => ({ product: n % 3 === 2 ? null : (ours[n % 12] ?? 0) }))
+  const others = Array.from({ length: 1_000 }, () => ({ product: theirs }))
+  await insert(world, others)
+  await insert(world, own, 1_000)
+  await insert(world, others, 2_000)
+  for (const products of [ours.slice(0, 1), ours]) {
+    const expected = own.flatMap(({ product }, n) =>
+      product === null || products.includes(product) ? [`${1000 + n}`] : [],
+    )
+    const apiKey = await world.key({ products })
+    for (const sort of ['createdAt', '-createdAt']) {
+      const pages = await walk<{ name: string }>(world, `/api/v2/persona?limit=5&sort=${sort}`, apiKey)
+      expect(names(pages)).toEqual(sort === 'createdAt' ? expected : expected.toReversed())
+      // A row or two of each range (two a product and those of all), the records, their products' keys, and the API key.
+      const most = 2 * (products.length + 1) * 2 + 4 * 6 + 1
+      expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(most)
+    }
+  }
+  const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100')
+  expect(new Set(names(pages)).size).toBe(2_030)
+  expect(names(pages)).toHaveLength(2_030)
+  expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(101 * 2 + 2)
+})
+
+test('a list that leaves out the column of its sort is walked to its end all the same', async () => {
+  const world = await workspace()
+  const { ours } = await manyProducts(world)
+  await insert(
+    world,
+    ['b', 'a', 'c', 'a', 'b'].map((name, n) => ({ product: ours[n] ?? 0, name, createdAt: n >> 1 })),
+  )
+  for (const products of [null, ours]) {
+    const apiKey = await world.key({ products })
+    const pages = await walk<object>(world, '/api/v2/persona?limit=2&fields=name', apiKey)
+    expect(pages.map(({ body }) => body.data)).toEqual([
+      [{ name: 'b' }, { name: 'a' }],
+      [{ name: 'c' }, { name: 'a' }],
+      [{ name: 'b' }],
+    ])
+  }
+})
+
+test('a cursor of another sort or of another kind of value is refused', async () => {
+  const world = await workspace()
+  await insert(world, [{ product: null }, { product: null }])
+  const [first] = await walk(world, '/api/v2/persona?limit=1')
+  const cursor = /cursor=([^&>]+)/.exec(first?.headers.get('link') ?? '')?.[1]
+  const paths = [
+    `/api/v2/persona?sort=createdAt&cursor=${cursor}`,
+    `/api/v2/persona?cursor=${btoa('["-createdAt",{},1]')}`,
+    `/api/v2/persona?cursor=${btoa('["-createdAt",1,1.5]')}`,
+  ]
+  for (const path of paths) {
+    const answer = await world.client('GET', path)
+    expect([path, answer.status, answer.body.error?.issues[0]?.path]).toEqual([path, 400, '/query/cursor'])
+  }
+  expect((await world.client('GET', `/api/v2/persona?limit=1&cursor=${cursor}`)).status).toBe(200)
+})
+
+test('a page ends where its texts come to four megabytes, and the next one goes on there', async () => {
+  const world = await workspace()
+  const { ours } = await manyProducts(world)
+  await insert(
+    world,
+    Array.from({ length: 100 }, (_, n) => ({ product: ours[n % 12] ?? 0 })),
+  )
+  const long = 'hex(zeroblob(262144))'
+  const all = Array.from({ length: 100 }, (_, n) => `${n}`)
+  const heavy = [
+    [null, `description = ${long}`],
+    // Also where one of the long texts is not there at all.
+    [
+      ours,
+      `description = CASE WHEN id % 3 THEN ${long} END, goals = iif(id % 3, '[]', json_array(replace(${long}, '00', 'ä')))`,
+    ],
+  ] as const
+  for (const [products, set] of heavy) {
+    await env.DB.prepare(`UPDATE personas SET ${set} WHERE subscription_id = ?`).bind(world.subscriptionId).run()
+    const apiKey = await world.key({ products })
+    const pages = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&sort=createdAt', apiKey)
+    expect(names(pages)).toEqual(all)
+    for (const { body, cost } of pages) {
+      expect(body.data.length).toBeGreaterThan(0)
+      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(5_000_000)
+      expect(cost.rowsRead).toBeLessThan(1_000)
+    }
+    // What is asked without those texts is not bounded by them.
+    const [light, ...more] = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&fields=name', apiKey)
+    expect([light?.body.data.length, more]).toEqual([100, []])
+  }
+})
+
+test('a light record behind heavy ones waits for its page', async () => {
+  const world = await workspace()
+  await insert(
+    world,
+    Array.from({ length: 20 }, () => ({ product: null })),
+  )
+  await env.DB.prepare(
+    `UPDATE personas SET description = iif(name IN ('8', '15'), 'x', replace(hex(zeroblob(250000)), '00', 'xx'))
+      WHERE subscription_id = ?`,
+  )
+    .bind(world.subscriptionId)
+    .run()
+  for (const sort of ['createdAt', '-createdAt']) {
+    const pages = await walk<{ name: string }>(world, `/api/v2/persona?limit=100&sort=${sort}`)
+    const all = Array.from({ length: 20 }, (_, n) => `${n}`)
+    expect(names(pages)).toEqual(sort === 'createdAt' ? all : all.toReversed())
+    expect(pages.length).toBeGreaterThan(2)
+  }
+})
+
+test('the database hands over the one record more that ends a page by its texts, and no further ones', async () => {
+  const world = await workspace()
+  const rows = Array.from({ length: 40 }, (_, n) => ({ product: null, occupation: n % 4 ? `Nurse ${n >> 3}` : null }))
+  await insert(world, rows)
+  await env.DB.prepare(
+    `UPDATE personas SET description = replace(hex(zeroblob(500000)), '00', 'xx') WHERE subscription_id = ?`,
+  )
+    .bind(world.subscriptionId)
+    .run()
+  const db = await open(world)
+  for (const sort of ['occupation', '-occupation'] as const) {
+    const { statement, page } = byOccupation.read(db, { limit: 100, sort })
+    const [read] = await db.read(statement)
+    expect(read.length).toBe(5)
+    expect(page(read).data.length).toBe(4)
+  }
+})

@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import type { Workspace } from '../../factories'
+
+export interface Persona {
+  id: number
+  externalKey: string
+  name: string
+  occupation: string | null
+  description: string | null
+  goals: string[]
+  product: string | null
+  updatedAt: string
+}
+
+export interface Summary {
+  id: number
+  type: string
+  text: string
+}
+
+export const PATH = '/api/v2/persona'
+
+export async function persona({ client }: Workspace, body: object = {}): Promise<Persona> {
+  const answer = await client<Persona>('POST', PATH, { json: { name: 'Nora Night', ...body } })
+  expect(answer.status).toBe(201)
+  return answer.body.data
+}
+
+export async function summary({ client }: Workspace, key: string, text = 'The screen blinds her.'): Promise<Summary> {
+  const answer = await client<Summary>('POST', `${PATH}/${key}/summaries`, { json: { type: 'pain', text } })
+  expect(answer.status).toBe(201)
+  return answer.body.data
+}
+
+/** What the log holds of a type, oldest first. */
+export async function events({ subscriptionId }: Workspace, type: string) {
+  const { results } = await env.DB.prepare(
+    'SELECT resource_key, product_id, data, previous FROM events WHERE subscription_id = ? AND type = ? ORDER BY id',
+  )
+    .bind(subscriptionId, type)
+    .all<{ resource_key: string; product_id: number | null; data: string; previous: string | null }>()
+  return results.map(({ data, previous, ...rest }) => ({
+    ...rest,
+    data: JSON.parse(data),
+    previous: previous && JSON.parse(previous),
+  }))
+}

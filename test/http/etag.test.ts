@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { contentTag, isAmong, versionsOf, versionTag } from '../../src/http/etag'
+
+test('an ETag is another for each text and each version, and the same for the same', () => {
+  const letters = Array.from({ length: 50_000 }, (_, n) => `{"data":"${String.fromCodePoint(0x20 + n)}"}`)
+  const lengths = Array.from({ length: 2_000 }, (_, n) => `{"data":"${' '.repeat(n)}"}`)
+  const places = Array.from({ length: 2_000 }, (_, n) => `{"data":"${'a'.repeat(n)}b${'a'.repeat(2_000 - n)}"}`)
+  const texts = [...letters, ...lengths, ...places]
+  const distinct = new Set(texts).size
+  expect(new Set(texts.map((text) => contentTag(1, text))).size).toBe(distinct)
+  // Each half by itself, or 64 bits would be fewer.
+  for (const [from, to] of [
+    [4, 12],
+    [12, 20],
+  ]) {
+    const halves = new Set(texts.map((text) => contentTag(1, text).slice(from, to)))
+    expect(halves.size).toBeGreaterThan(distinct - 10)
+  }
+  expect(contentTag(12, 'text')).toMatch(/^"v12-[0-9a-f]{16}"$/)
+  expect(contentTag(12, 'text')).toBe(contentTag(12, 'text'))
+  expect(contentTag(13, 'text').slice(5)).toBe(contentTag(12, 'text').slice(5))
+})
+
+test('If-Match names versions, in every form in which our ETags come back', () => {
+  const table: [header: string | undefined, versions: string | null][] = [
+    [undefined, null],
+    ['*', null],
+    [' * ', null],
+    [versionTag(3), '[3]'],
+    [contentTag(3, 'text'), '[3]'],
+    [`W/${contentTag(3, 'text')}`, '[3]'],
+    ['"v3", W/"v5-1f" ,"v0"', '[3,5,0]'],
+    ['', '[]'],
+    ['v3', '[]'],
+    ['"v03"', '[]'],
+    ['"v-3"', '[]'],
+    ['"v3-"', '[]'],
+    ['"v3.5"', '[]'],
+    ['"v1234567890123456"', '[]'],
+    ['w/"v3"', '[]'],
+    ['"v3" "v4"', '[]'],
+  ]
+  for (const [header, versions] of table) expect([header, versionsOf(header)]).toEqual([header, versions])
+})
+
+test('If-None-Match is met by the ETag in either form, or by any', () => {
+  const etag = contentTag(3, 'text')
+  for (const header of [etag, `W/${etag}`, `"x", ${etag}`, ' * '])
+    expect([header, isAmong(header, etag)]).toEqual([header, true])
+  for (const header of [undefined, '', versionTag(3), `w/${etag}`, etag.slice(1)]) {
+    expect([header, isAmong(header, etag)]).toEqual([header, false])
+  }
+})

@@ -1,0 +1,59 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import type { AppEnv } from '../../src/http/answer'
+import { mount } from '../../src/http/mount'
+import { type AnyOperation, operation } from '../../src/http/operation'
+import { workspace } from '../factories'
+
+/** An operation that answers which path it is, and what stood in it. */
+const echo = (path: string, params: Record<string, z.ZodString>): AnyOperation =>
+  operation({
+    id: path,
+    method: 'get',
+    path,
+    tag: 'Service',
+    summary: path,
+    scope: 'backlog:read',
+    params: z.object(params),
+    data: z.array(z.string()),
+    handle: async ({ params }) => ({ data: [path, ...Object.values(params)] }),
+  })
+
+const table = [
+  echo('/maps/{map}', { map: z.string() }),
+  echo('/maps/card', {}),
+  echo('/maps/{map}/{part}', { map: z.string(), part: z.string() }),
+  echo('/maps/{map}/cards', { map: z.string() }),
+  echo('/maps/card/{card}', { card: z.string() }),
+  echo('/{area}/card/{card}', { area: z.string(), card: z.string() }),
+]
+
+test.each([
+  ['as it stands', table],
+  ['the other way round', table.toReversed()],
+])('a literal part of a path wins over a parameter, the table %s', async (_, operations) => {
+  const app = new Hono<AppEnv>()
+  mount(app, operations)
+  const apiKey = await (await workspace()).key()
+  const answered = async (path: string) => {
+    const context = createExecutionContext()
+    const response = await app.fetch(
+      new Request(`https://groundwork.test${path}`, { headers: { 'x-api-key': apiKey } }),
+      env,
+      context,
+    )
+    await waitOnExecutionContext(context)
+    return ((await response.json()) as { data: string[] }).data
+  }
+  expect(await answered('/maps/card')).toEqual(['/maps/card'])
+  expect(await answered('/maps/7')).toEqual(['/maps/{map}', '7'])
+  expect(await answered('/maps/card/US-1')).toEqual(['/maps/card/{card}', 'US-1'])
+  expect(await answered('/maps/7/cards')).toEqual(['/maps/{map}/cards', '7'])
+  // The first part in which two paths differ decides.
+  expect(await answered('/maps/card/cards')).toEqual(['/maps/card/{card}', 'cards'])
+  expect(await answered('/maps/7/rows')).toEqual(['/maps/{map}/{part}', '7', 'rows'])
+  expect(await answered('/other/card/US-1')).toEqual(['/{area}/card/{card}', 'other', 'US-1'])
+})

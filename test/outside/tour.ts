@@ -1,0 +1,229 @@
+// Calls every operation of the document, as it is meant and in every wrong way whose answer the document names.
+// What is sent is made from the document's own examples, so that a new operation is called without a word here.
+import { type Caller, sampleUpload, type World, world } from '../world.ts'
+import type { Document, Operation, Schema } from './document.ts'
+
+const MINUTE_OF_REQUESTS = 1000
+const TOO_LARGE = 10 * 1024 * 1024 + 1
+
+interface Whole {
+  url: string
+  direct: string
+  token: string
+  document: Document
+}
+
+interface Sent {
+  headers: Record<string, string>
+  body?: string | FormData | undefined
+}
+
+interface Got {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** The request as it is meant. */
+type Meant = () => Sent
+
+type Send = (method: string, path: string, request: Sent) => Promise<Got>
+
+interface Key {
+  id: number
+  token: string
+}
+
+/**
+ * `url` is where requests are recorded, `direct` the service itself; `token` the key of a workspace with the product
+ * GW-DEMO. Gives the operations that do not work at all, as sentences.
+ */
+export async function tour({ url, direct, token, document }: Whole): Promise<string[]> {
+  const key = { 'x-api-key': `Bearer ${token}` }
+  const call = sender(url)
+  const client: Caller = async (method, path, { json, raw }) => {
+    const body = raw instanceof FormData ? raw : text(json)
+    const answer = await sender(direct)(method, path, {
+      headers: { ...key, ...(json !== undefined && JSON_TYPE) },
+      body,
+    })
+    return { body: JSON.parse(answer.text), headers: answer.headers }
+  }
+  const records = await world({ client, product: { externalKey: 'GW-DEMO' }, userId: 1 })
+  const made = async (name: string, scopes: string[]) =>
+    (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes } })).body.data
+  const narrow = await made('narrow', ['events:read'])
+  const other = await made('other', ['mail:read'])
+  const spent = await made('spent', ['*'])
+
+  const stuck: string[] = []
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, op] of Object.entries(methods)) {
+      const scopeless = op['x-required-scope'] === 'events:read' ? other : narrow
+      const about = { path, method: method.toUpperCase(), op, document }
+      stuck.push(...(await each({ call, made, key, scopeless, records, ...about })))
+    }
+  }
+  await hurry({ call, direct, token: spent.token, records, document })
+  return stuck
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const text = (json: unknown): string | undefined => (json === undefined ? undefined : JSON.stringify(json))
+
+function sender(url: string): Send {
+  return async (method, path, { headers, body }) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+}
+
+interface Walk {
+  call: Send
+  records: World
+}
+
+/** Calls every operation with a key whose requests of the minute are used up; again, where the minute was over before. */
+async function hurry({ call, direct, token, records, document }: Omit<Whole, 'url'> & Walk): Promise<void> {
+  const headers = { 'x-api-key': `Bearer ${token}` }
+  const one = async () => (await fetch(`${direct}/api/v2/events?limit=1`, { headers })).text()
+  const limited = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, op]) => ('429' in op.responses ? [{ method, path }] : [])),
+  )
+  for (let attempt = 0; attempt < 3; attempt++) {
+    for (let sent = 0; sent < MINUTE_OF_REQUESTS; sent += 50) await Promise.all(Array.from({ length: 50 }, one))
+    const answers = []
+    for (const { method, path } of limited)
+      answers.push(await call(method.toUpperCase(), filled(path, records), { headers }))
+    if (answers.every(({ status }) => status === 429)) return
+  }
+}
+
+interface Each extends Walk {
+  made(name: string, scopes: string[]): Promise<Key>
+  key: Record<string, string>
+  /** A key without the operation's scope. */
+  scopeless: Key
+  path: string
+  method: string
+  op: Operation
+  document: Document
+}
+
+/** One operation in all its ways. */
+async function each(about: Each): Promise<string[]> {
+  const { call, made, key, scopeless, records, path, method, op, document } = about
+  const json = op.requestBody?.content['application/json']
+  const form = op.requestBody?.content['multipart/form-data']
+  const has = (status: number) => String(status) in op.responses
+  const takes = (name: string) => op.parameters?.some((parameter) => parameter.name === name)
+
+  /** The request as it is meant: the example of its body, under a name not yet taken. */
+  const meant: Meant = () => {
+    if (form) return { headers: {}, body: sampleUpload(form.schema.required?.[0] ?? 'file') }
+    if (!json) return { headers: {} }
+    return { headers: JSON_TYPE, body: text(example(json.schema, document)) }
+  }
+  const at = async () => {
+    const apiKeyId = path.includes('{apiKeyId}') && (await made('x', ['*'])).id
+    return filled(path, { ...records, ...(apiKeyId && { apiKeyId }) })
+  }
+  const send = async (change: Partial<Sent> = {}, to?: string) => {
+    const { headers, body } = meant()
+    return call(method, to ?? (await at()), {
+      headers: { ...key, ...headers, ...change.headers },
+      body: 'body' in change ? change.body : body,
+    })
+  }
+
+  const first = await send()
+  if (first.status >= 300) return [`${method} ${path}, as it is meant, was answered ${first.status}: ${first.text}`]
+
+  if (takes('cursor')) await pages(call, key, await at())
+  if (takes('fields')) await send({}, `${await at()}?fields=${Object.keys(firstOf(first))[0]}`)
+  if (takes('limit')) await send({}, `${await at()}?limit=0`)
+  if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+  if (has(412)) await send({ headers: { 'if-match': '"v0"' } })
+  if (has(206)) await send({ headers: { range: 'bytes=0-3' } })
+  if (has(416)) await send({ headers: { range: 'bytes=99999999-' } })
+  if (has(422)) await twice(call, key, await at(), meant)
+  if (has(409)) await conflict(about, await at(), meant)
+  // A request without the header is an error of the client's in the eyes of drift; test/contract.test.ts makes it.
+  if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
+  if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
+  if (has(404) && path.includes('{')) await send({}, filled(path, {}))
+  if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))
+  if (json) {
+    for (const body of ['{"a":', '"text"', '[]', '{}', '{"summary":7,"name":[],"title":null}']) await send({ body })
+    await send({ headers: { 'content-type': 'text/plain' } })
+  }
+  if (json && path === '/api/initiatives') await send({ body: ' '.repeat(TOO_LARGE) })
+  if (form) {
+    await send({ headers: JSON_TYPE, body: '{}' })
+    await send({ body: new FormData() })
+  }
+  return []
+}
+
+/** The first record of a list, or what stands for it. */
+function firstOf({ text }: Got): object {
+  const { data }: { data: object[] } = JSON.parse(text)
+  return data[0] ?? { id: 0 }
+}
+
+function example(schema: Schema, { components }: Document): object {
+  const found = schema.$ref ? components.schemas[schema.$ref.replace(/.*\//, '')] : schema
+  const [first] = found?.examples ?? []
+  if (typeof first !== 'object' || first === null) throw new Error(`${schema.$ref} has no example`)
+  if (Array.isArray(first)) return first
+  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  return {
+    ...first,
+    ...('name' in first && { name: `${first.name} ${chance}` }),
+    ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
+  }
+}
+
+/** The path of the records, or of none. */
+function filled(path: string, records: World): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : 'ZZ-99999')),
+  )
+}
+
+async function pages(call: Send, headers: Record<string, string>, path: string): Promise<void> {
+  const seen: unknown[] = []
+  for (let next: string | undefined = `${path}?limit=1`; next && seen.length < 3; ) {
+    const answer: Got = await call('GET', next, { headers })
+    seen.push(...JSON.parse(answer.text).data)
+    const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    next = link?.replace(/^https?:\/\/[^/]+/, '')
+  }
+}
+
+/** A retry with the same Idempotency-Key gets the first answer; another body with it is refused. */
+async function twice(call: Send, key: Record<string, string>, path: string, meant: Meant): Promise<void> {
+  const { headers, body } = meant()
+  const retried = { ...key, ...headers, 'idempotency-key': crypto.randomUUID() }
+  for (const again of [body, body]) await call('POST', path, { headers: retried, body: again })
+  await call('POST', path, { headers: retried, body: body instanceof FormData ? otherFile(body) : `${body ?? ''} ` })
+}
+
+function otherFile(form: FormData): FormData {
+  const other = new FormData()
+  for (const name of form.keys()) other.set(name, new File(['value\n1\n'], 'other.csv'))
+  return other
+}
+
+/** The same name, or the same end of a key, a second time. */
+async function conflict({ call, key, path: template, method }: Each, path: string, meant: Meant): Promise<void> {
+  if (template.endsWith('/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
+  const { headers, body } = meant()
+  for (const again of [body, body]) await call(method, path, { headers: { ...key, ...headers }, body: again })
+}

@@ -1,0 +1,116 @@
+// Walks the service through a recording proxy, and holds what was recorded against its document. Run by
+// scripts/check-contract.ts, which gives the service's address and a key; the document is in dist/contract.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import '../../scripts/leash.ts'
+import { freePort } from '../../scripts/service.ts'
+import { main, Problem, quiet, root } from '../../scripts/wrangler.ts'
+import { walk } from './client.ts'
+import type { Document, Entry } from './document.ts'
+import { findings } from './prism.ts'
+import { tour } from './tour.ts'
+
+const MADE = path.join(root, 'dist', 'contract')
+const DOCUMENT = path.join(MADE, 'openapi.json')
+const TRAFFIC = path.join(MADE, 'traffic.har')
+const LEASH = path.join(root, 'scripts', 'leash.ts')
+const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
+
+// What the tour does not bring about at every operation that documents it: conflicts have causes of their own, 10 MiB
+// are sent once, and faults are the suite's (test/db/faults.test.ts).
+const ELSEWHERE = new Set(['405', '409', '413', '500', '503'])
+
+const env = { ...process.env, ...quiet }
+
+/** Redocly's proxy between the tour and the service; `stop` writes down what went through it. */
+async function record(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const port = await freePort()
+  const options = ['--target', target, '--port', String(port), '--har', TRAFFIC]
+  const child = spawn(process.execPath, ['--import', LEASH, REDOCLY, 'proxy', ...options], { cwd: root, env })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let written = ''
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      written += chunk
+      if (written.includes('Press Ctrl+C')) resolve()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    ended.then(() => reject(new Problem(`The recording proxy ended:\n${written}`)))
+  })
+  const stop = () => {
+    child.kill('SIGINT')
+    return ended
+  }
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
+
+/** What the tour and the sample client could not do, while they were recorded. */
+async function walked(direct: string, token: string, document: Document): Promise<string[]> {
+  const proxy = await record(direct)
+  try {
+    const stuck = await tour({ url: proxy.url, direct, token, document })
+    const seen = Object.entries(await walk(proxy.url, token, 'GW-DEMO'))
+    const unseen = seen.filter(([, value]) => value === undefined)
+    return [...stuck, ...unseen.map(([name]) => `The sample client did not get ${name}`)]
+  } finally {
+    await proxy.stop()
+  }
+}
+
+interface Drift {
+  problems: { method: string; path: string; status: number; message: string }[]
+}
+
+interface Coverage {
+  operations: { operationId: string; missing: { kind: string; status?: string }[] }[]
+}
+
+/** What Redocly finds in the record, and what it misses there. */
+async function drift(server: string): Promise<string[]> {
+  const report = path.join(MADE, 'drift.json')
+  const coverage = path.join(MADE, 'coverage.json')
+  rmSync(report, { force: true })
+  // The header of the security scheme, which drift looks for among the parameters.
+  const options = ['--api', DOCUMENT, '--server', server, '--ignore-headers', 'x-api-key', '--format', 'json']
+  const reports = ['--output', report, '--coverage-output', coverage]
+  const args = [REDOCLY, 'drift', TRAFFIC, ...options, ...reports]
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' })
+  await new Promise((resolve) => child.on('close', resolve))
+  if (!existsSync(report)) throw new Problem('redocly drift wrote no report.')
+  const { problems }: Drift = JSON.parse(readFileSync(report, 'utf8'))
+  const { operations }: Coverage = JSON.parse(readFileSync(coverage, 'utf8'))
+  const unmet = operations.flatMap(({ operationId, missing }) =>
+    missing
+      .filter(({ kind, status = '' }) => kind === 'operation' || (kind === 'response' && !ELSEWHERE.has(status)))
+      .map(({ status }) => `Coverage: no request brought about ${operationId} ${status ?? 'at all'}`),
+  )
+  return [
+    ...problems.map(({ method, path, status, message }) => `drift: ${method} ${path} ${status}: ${message}`),
+    ...unmet,
+  ]
+}
+
+await main(async () => {
+  const { SERVICE_URL: url, SERVICE_TOKEN: token } = process.env
+  if (!url || !token) throw new Problem('Run `npm run check:contract -- --only traffic`.')
+  const document: Document = JSON.parse(readFileSync(DOCUMENT, 'utf8'))
+  const direct = url.replace('localhost', '127.0.0.1')
+  rmSync(TRAFFIC, { force: true })
+  const stuck = await walked(direct, token, document)
+  const { log }: { log: { entries: Entry[] } } = JSON.parse(readFileSync(TRAFFIC, 'utf8'))
+  const found = [
+    ...stuck,
+    ...(await drift(direct)),
+    ...(await findings(document, log.entries)).map((finding) => `Prism: ${finding}`),
+    ...log.entries
+      .filter(({ response }) => response.status >= 500)
+      .map(({ request, response }) => `${request.method} ${request.url} ${response.status}: a fault of the service`),
+  ]
+  console.log(`${log.entries.length} requests recorded`)
+  for (const finding of found.slice(0, 50)) console.log(`  ${finding}`)
+  if (found.length > 50) console.log(`  … and ${found.length - 50} more`)
+  process.exitCode = found.length ? 1 : 0
+})

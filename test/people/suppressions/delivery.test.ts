@@ -1,0 +1,142 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { QueueMessage } from '../../../src/messages'
+import { send } from '../../client'
+import {
+  accept,
+  addressesOf,
+  eventsOf,
+  fakeResend,
+  fault,
+  MESSAGE,
+  postOffice,
+  RESEND,
+  read,
+  segmentOf,
+} from '../mail/post'
+
+// Faults of the provider are what these tests are about; each is logged.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+const leave = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
+
+test.each([
+  ['refused its key', 401, {}],
+  ['asked for patience', 429, {}],
+  ['was never asked', 0, { MAIL_API_KEY: '' }],
+])(
+  'who unsubscribes while a chunk waits because the provider %s gets nothing, and is counted once',
+  async (_, status, settings) => {
+    const space = await segmentOf(5)
+    const { emailId, name } = await accept(space)
+    const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+    const resend = fakeResend()
+    const seen: string[][] = []
+    resend.before = (batch) => {
+      seen.push(batch.flatMap(({ to }) => to))
+      return fault(status, 'not now')
+    }
+    const office = postOffice({ ...RESEND, ...settings }, resend.fetch)
+    const link = async (position: number) => {
+      const path = `/api/v2/emails/${emailId}/recipients/${position}`
+      const shown = await space.client<{ message: { headers: Record<string, string> } }>('GET', path)
+      return shown.body.data.message.headers['List-Unsubscribe']
+    }
+    await office.handle([chunk])
+    await office.handle([chunk])
+    for (const position of [0, 3]) {
+      expect((await leave(await link(position))).response.status).toBe(200)
+      office.now += 3_600_000
+      await office.handle([chunk])
+      await office.handle([chunk])
+    }
+    expect(await read(space.client, emailId)).toMatchObject({
+      status: 'sending',
+      totals: { waiting: 3, suppressed: 2 },
+    })
+
+    resend.before = () => undefined
+    office.settings = { ...office.settings, ...RESEND }
+    office.now += 3_600_000
+    await office.handle([chunk])
+    expect(resend.addresses()).toEqual(['m1@example.com', 'm2@example.com', 'm4@example.com'])
+    expect(await read(space.client, emailId)).toMatchObject({
+      status: 'completed',
+      totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
+    })
+    // Three sets, three keys; the last was tried again under the key it had.
+    const keys = resend.calls.map(({ key }) => key)
+    expect(seen.map(({ length }) => length)).toEqual(seen.length ? [5, 4, 3] : [])
+    expect(new Set(keys).size).toBe(seen.length ? 3 : 1)
+    expect(keys.at(-1)).toBe(keys.at(seen.length ? -2 : -1))
+  },
+)
+
+test('when all who are left have unsubscribed the mailing is complete, and the provider is not asked', async () => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space)
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  const links: (string | undefined)[] = []
+  resend.before = (batch) => {
+    links.push(...batch.map(({ headers }) => headers['List-Unsubscribe']))
+    return fault(429, 'rate_limit_exceeded')
+  }
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk])
+  for (const link of links) await leave(link)
+  office.now += 3_600_000
+  expect(await office.handle([chunk])).toEqual([])
+  expect(resend.calls.length).toBe(1)
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 0, suppressed: 2 } })
+  expect(await eventsOf(space.subscriptionId, 'email.completed')).toBe(1)
+})
+
+test('once an attempt may have been taken its recipients stay the same, so that the provider knows the batch again', async () => {
+  const space = await segmentOf(4)
+  const { emailId, name } = await accept(space)
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  const resend = fakeResend()
+  resend.after = () => fault(502, 'bad gateway')
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk])
+  await leave(resend.accepted[1]?.headers['List-Unsubscribe'])
+  resend.before = () => fault(429, 'rate_limit_exceeded')
+  office.now += 3_600_000
+  await office.handle([chunk])
+  resend.before = () => undefined
+  resend.after = () => undefined
+  office.now += 3_600_000
+  await office.handle([chunk])
+  expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(1)
+  expect(resend.addresses()).toEqual(addressesOf(4))
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 4, suppressed: 0 } })
+})
+
+test('who unsubscribes between acceptance and sending gets nothing and is counted so', async () => {
+  const space = await segmentOf(5)
+  const { emailId, message } = await accept(space)
+  await env.DB.prepare(
+    `INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES
+      (?1, 'm1@example.com', ?2, 'unsubscribe', 0), (?1, 'm2@example.com', 0, 'complaint', 0),
+      (?1, 'm3@example.com', ?2 + 1, 'unsubscribe', 0)`,
+  )
+    .bind(space.subscriptionId, space.segmentId)
+    .run()
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  expect(resend.addresses()).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'completed',
+    totals: { recipients: 5, sent: 3, suppressed: 2, waiting: 0 },
+  })
+
+  const next = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
+    json: MESSAGE,
+  })
+  expect(next.body.data.map(({ email }) => email)).toEqual(['m0@example.com', 'm3@example.com', 'm4@example.com'])
+})

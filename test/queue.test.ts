@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { QueueMessage } from '../src/messages'
+import { accept, addressesOf, fakeResend, postOffice, RESEND, segmentOf } from './people/mail/post'
+
+// What cannot be handled is logged.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+const QUEUES = ['groundwork-outside', 'groundwork-dead-letters', 'groundwork-production-dead-letters']
+
+test.each(QUEUES)(
+  'on %s a kind that this version does not know comes again in an hour, and its neighbours are handled',
+  async (queue) => {
+    const space = await segmentOf(2)
+    const { message } = await accept(space)
+    const office = postOffice(RESEND, fakeResend().fetch)
+    const unknown: QueueMessage[] = JSON.parse(
+      '[{ "kind": "mail.opened", "emailId": 1 }, { "kind": "toString" }, {}, "", null]',
+    )
+    const again = await office.handle([...unknown, message], queue)
+    expect(again).toEqual(unknown.map((body) => ({ body, delaySeconds: 3600 })))
+    expect(office.queue.map(({ body }) => body.kind)).toEqual(['mail.chunk'])
+  },
+)
+
+test('a message whose handling fails comes again by itself, no sooner than another attempt may claim its chunk', async () => {
+  const [broken, sound] = [await segmentOf(2), await segmentOf(3)]
+  const [first, second] = [await accept(broken), await accept(sound)]
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  await env.DB.prepare(
+    `CREATE TRIGGER broken BEFORE UPDATE ON email_chunks WHEN NEW.email_id = ${first.emailId}
+     BEGIN SELECT RAISE(ABORT, 'The disk is gone'); END`,
+  ).run()
+  const chunks = [first, second].map(({ name }): QueueMessage => ({ kind: 'mail.chunk', ...name, chunk: 0 }))
+  const again = await office.handle(chunks)
+  await env.DB.prepare('DROP TRIGGER broken').run()
+  expect(again).toEqual([{ body: chunks[0], delaySeconds: 120 }])
+  expect(resend.addresses()).toEqual(addressesOf(3))
+})
+
+test('a dead letter goes to what its kind has for dead letters, or else to its handler once more', async () => {
+  const space = await segmentOf(2)
+  const { message, name } = await accept(space)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  const chunk: QueueMessage = { kind: 'mail.chunk', ...name, chunk: 0 }
+  expect(await office.handle([message], 'groundwork-dead-letters')).toEqual([])
+  expect(office.queue.map(({ body }) => body)).toEqual([chunk])
+
+  expect(await office.handle([chunk], 'groundwork-dead-letters')).toEqual([])
+  expect(resend.calls).toEqual([])
+  office.now += 3_600_000
+  await office.handle([chunk], 'groundwork-outside')
+  expect(resend.addresses()).toEqual(addressesOf(2))
+})

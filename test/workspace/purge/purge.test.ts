@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers'
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { expect, test } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import * as assets from '../../../src/db/schema/assets'
+import * as feedback from '../../../src/db/schema/feedback'
+import * as kpis from '../../../src/db/schema/kpis'
+import * as personas from '../../../src/db/schema/personas'
+import * as people from '../../../src/db/schema/segments-and-mail'
+import * as tenancy from '../../../src/db/schema/tenancy'
+import * as workItems from '../../../src/db/schema/work-items'
+import { purge } from '../../../src/workspace/purge/purge'
+import { PURGED } from '../../../src/workspace/purge/queries'
+import { metered } from '../../d1'
+import { type Workspace, workspace } from '../../factories'
+import { form, PNG } from '../../world'
+
+const DAY = 86_400_000
+
+const tables = [assets, feedback, kpis, personas, people, tenancy, workItems].flatMap((module) =>
+  Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
+)
+
+test('every table of records that can be removed is purged, and no other', () => {
+  const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
+  expect(PURGED.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
+})
+
+const run = (now = Date.now()) => purge({ store: openStore(metered(env.DB).d1, now), files: env.FILES })
+
+async function rowsOf({ subscriptionId }: Workspace): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of tables) {
+    const name = getTableName(table)
+    const column = name === 'subscriptions' ? 'id' : 'subscription_id'
+    const row = await env.DB.prepare(`SELECT count(*) AS n FROM ${name} WHERE ${column} = ?`)
+      .bind(subscriptionId)
+      .first<{ n: number }>()
+    if (row?.n) counts[name] = row.n
+  }
+  return counts
+}
+
+/** A product with something of everything in it. */
+async function fill({ client, product, userId }: Workspace) {
+  const at = `/api/initiatives/${product.externalKey}`
+  const made = async (path: string, options: object) => {
+    const { body } = await client<Record<string, string>>('POST', path, options)
+    expect(body.message ?? '', path).not.toMatch(/not found/i)
+    expect([path, body.success]).toEqual([path, true])
+    return body.data
+  }
+  const kpi = await made(`${at}/kpi`, { json: { title: 'KPI' } })
+  await made(`${at}/kpi/${kpi.externalKey}/insert-kpi-records`, { raw: form('metrics', 'value\n1\n2\n', 'a.csv') })
+  const asset = await made(`${at}/assets`, { raw: form('file', PNG, 'a.png') })
+  const epic = await made(`${at}/epics`, { json: { summary: 'Epic', tags: '["One"]' } })
+  await client('PUT', `${at}/epics/${epic.externalKey}`, {
+    json: { kpis: [kpi.externalKey], files: [{ file: { id: asset.id } }] },
+  })
+  await made('/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: ['One'] } })
+  const persona = await made('/api/v2/persona', { json: { name: 'Paula', product: product.externalKey } })
+  const path = `/api/v2/persona/${persona.externalKey}`
+  const summary = await made(`${path}/summaries`, { json: { type: 'pain', text: 'Hurts' } })
+  await made(`${path}/summaries/${summary.id}/opportunities`, { json: { valuePropositionName: 'Help' } })
+  await client('PUT', `${path}/documentation`, { json: { content: 'Notes' } })
+  await made('/api/v2/teams', { json: { name: 'Team', members: [userId], products: [product.externalKey] } })
+  return asset
+}
+
+test('a product that was removed a month ago goes with everything in it, its bytes too', async () => {
+  const world = await workspace()
+  const other = await workspace()
+  const before = await rowsOf(world)
+  await fill(world)
+  await fill(other)
+  const objects = async ({ subscriptionId }: Workspace) =>
+    (await env.FILES.list({ prefix: `${subscriptionId}/` })).objects.length
+  expect(await objects(world)).toBe(1)
+  await world.client('DELETE', `/api/initiatives/${world.product.externalKey}`)
+
+  const full = await rowsOf(world)
+  await run(Date.now() + 29 * DAY)
+  expect(await rowsOf(world)).toEqual(full)
+
+  const theirs = await rowsOf(other)
+  for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
+  const { events, counters, teams, team_members, ...left } = await rowsOf(world)
+  const { products, ...rest } = before
+  expect(products).toBe(1)
+  expect(left).toEqual(rest)
+  expect([teams, team_members]).toEqual([1, 1])
+  expect(await objects(world)).toBe(0)
+  expect(await rowsOf(other)).toEqual(theirs)
+  expect(await objects(other)).toBe(1)
+})
+
+test('more rows than a run takes go in several, and a killed run is repeated', async () => {
+  const world = await workspace()
+  const at = `/api/initiatives/${world.product.externalKey}`
+  const { body } = await world.client<{ id: number; externalKey: string }>('POST', `${at}/kpi`, {
+    json: { title: 'KPI' },
+  })
+  await env.DB.prepare(
+    `INSERT INTO kpi_records (subscription_id, kpi_id, value, created_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT ?1, ?2, i, i FROM n`,
+  )
+    .bind(world.subscriptionId, body.data.id)
+    .run()
+  await env.DB.prepare('UPDATE kpis SET deleted_at = 1 WHERE id = ?').bind(body.data.id).run()
+  const left = async () => {
+    const { kpis = 0, kpi_records = 0 } = await rowsOf(world)
+    return [kpis, kpi_records]
+  }
+  await run()
+  expect(await left()).toEqual([1, 7000])
+  await run()
+  expect(await left()).toEqual([1, 2000])
+  await run()
+  expect(await left()).toEqual([0, 0])
+})
+
+test('an object that cannot be deleted keeps its record, for the next run', async () => {
+  const world = await workspace()
+  const asset = await fill(world)
+  await env.DB.prepare('UPDATE assets SET deleted_at = 1 WHERE id = ?').bind(asset.id).run()
+  const broken = { delete: () => Promise.reject(new Error('R2 is down')) }
+  await expect(purge({ store: openStore(env.DB, Date.now()), files: broken })).rejects.toThrow('R2 is down')
+  expect((await rowsOf(world)).assets).toBe(1)
+  await run()
+  expect((await rowsOf(world)).assets).toBeUndefined()
+})

@@ -1,0 +1,117 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { call } from '../../client'
+import { workspace } from '../../factories'
+
+interface User {
+  id: number
+  email: string
+  firstName: string
+  role: string
+}
+
+const PATH = '/api/v2/users'
+
+test('a user is made, found by address, changed, and unknown to another workspace', async () => {
+  const { client, userId } = await workspace()
+  const made = await client<User>('POST', PATH, { json: { email: ' Grace@Example.com', firstName: 'Grace' } })
+  expect(made.status).toBe(201)
+  expect(made.body.data).toMatchObject({ email: 'grace@example.com', firstName: 'Grace', role: 'member' })
+  const path = made.headers.get('location') ?? ''
+  const found = await client<User[]>('GET', `${PATH}?email=GRACE@example.com`)
+  expect(found.body.data).toEqual([made.body.data])
+  const changed = await client<User>('PUT', path, { json: { role: 'admin', firstName: '' } })
+  expect(changed.body.data).toMatchObject({ role: 'admin', firstName: '' })
+  expect((await client<User[]>('GET', `${PATH}?role=owner`)).body.data.map(({ id }) => id)).toEqual([userId])
+  const stranger = await workspace()
+  expect((await stranger.client('GET', path)).status).toBe(404)
+})
+
+test('an address belongs to one user, also while that is removed', async () => {
+  const { client } = await workspace()
+  const first = await client<User>('POST', PATH, { json: { email: 'a@example.com', firstName: 'Anna' } })
+  const second = await client<User>('POST', PATH, { json: { email: 'b@example.com' } })
+  const taken = await client('POST', PATH, { json: { email: 'A@example.com' } })
+  expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict'])
+  await client('DELETE', `${PATH}/${first.body.data.id}`)
+  const moved = await client('PUT', `${PATH}/${second.body.data.id}`, { json: { email: 'a@example.com' } })
+  expect([moved.status, moved.body.error?.code]).toEqual([409, 'conflict'])
+  const again = await client<User>('POST', PATH, { json: { email: 'a@example.com', role: 'admin' } })
+  expect(again.body.data).toMatchObject({ id: first.body.data.id, firstName: '', role: 'admin' })
+})
+
+test('one owner always remains', async () => {
+  const { client, userId } = await workspace()
+  for (const attempt of [
+    await client('PUT', `${PATH}/${userId}`, { json: { role: 'admin' } }),
+    await client('DELETE', `${PATH}/${userId}`),
+  ]) {
+    expect([attempt.status, attempt.body.error?.code]).toEqual([409, 'conflict'])
+  }
+  expect((await client('PUT', `${PATH}/${userId}`, { json: { role: 'owner', firstName: 'Olga' } })).status).toBe(200)
+  const other = await client<User>('POST', PATH, { json: { email: 'second@example.com', role: 'owner' } })
+  expect((await client('DELETE', `${PATH}/${other.body.data.id}`)).status).toBe(200)
+  await client('POST', `${PATH}/${other.body.data.id}/restore`)
+  expect((await client('PUT', `${PATH}/${userId}`, { json: { role: 'admin' } })).status).toBe(200)
+})
+
+test('removing a person ends their keys, and takes them out of segments until they are restored', async () => {
+  const world = await workspace()
+  const { client } = world
+  const { data: person } = (await client<User>('POST', PATH, { json: { email: 'p@example.com', firstName: 'Pia' } }))
+    .body
+  const { data: segment } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Beta' } })).body
+  await client('POST', `/api/v2/segments/${segment.id}/create-users`, {
+    json: [
+      { name: 'Pia', email: 'p@example.com' },
+      { name: 'Quinn', email: 'q@example.com' },
+    ],
+  })
+  const count = async () =>
+    (await client<{ userCount: number }>('GET', `/api/v2/segments/${segment.id}`)).body.data.userCount
+  expect(await count()).toBe(2)
+  const apiKey = await world.key({ userId: person.id })
+  expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(200)
+  const removed = await client('DELETE', `${PATH}/${person.id}`)
+  expect([removed.status, removed.cost.roundTrips]).toEqual([200, 1])
+  expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(401)
+  expect(await count()).toBe(1)
+  await client('POST', `${PATH}/${person.id}/restore`)
+  expect(await count()).toBe(2)
+  // A key that was ended stays so.
+  expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(401)
+  const revoked = await env.DB.prepare(
+    "SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = 'api_key.revoked'",
+  )
+    .bind(world.subscriptionId)
+    .first<{ n: number }>()
+  expect(revoked?.n).toBe(1)
+})
+
+test('the log keeps no name and no address of a person', async () => {
+  const world = await workspace()
+  const { data } = (
+    await world.client<User>('POST', PATH, { json: { email: 'secret@example.com', firstName: 'Sara' } })
+  ).body
+  await world.client('PUT', `${PATH}/${data.id}`, { json: { firstName: 'Sarah', lastName: 'Secret' } })
+  const { results } = await env.DB.prepare('SELECT data, previous, person_id FROM events WHERE subscription_id = ?')
+    .bind(world.subscriptionId)
+    .all<{ data: string; previous: string | null; person_id: number }>()
+  expect(results).toHaveLength(2)
+  for (const { data: told, previous, person_id } of results) {
+    expect(`${told}${previous}`).not.toMatch(/secret|sara/i)
+    expect(person_id).toBe(data.id)
+  }
+})
+
+test('a key says who it is, whatever it may do', async () => {
+  const world = await workspace()
+  const apiKey = await world.key({ scopes: ['kpis:read'], products: [world.product.id] })
+  const me = await call('GET', '/api/v2/me', { apiKey })
+  expect(me.body.data).toMatchObject({
+    workspace: { id: world.subscriptionId, name: 'Test' },
+    user: { id: world.userId, firstName: 'Olga', role: 'owner' },
+    scopes: ['kpis:read'],
+    products: [world.product.externalKey],
+  })
+})
