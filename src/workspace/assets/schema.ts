@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, ProductParams, Timestamp, text } from '../../http/schemas'
-import { decimalText } from '../../text/decimals'
-import { iso } from '../../text/moments'
 
 export const AssetParams = ProductParams.extend({
   assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
@@ -54,57 +52,3 @@ export const Asset = File.extend({
   mime: z.string().meta({ description: 'Media type, told from the bytes.', examples: ['image/png'] }),
   sha256: z.string().meta({ description: 'Of the bytes, in hex.' }),
 }).meta({ id: 'Asset', description: 'An uploaded file.' })
-
-/** What `toFile` needs of a row. */
-export const FILE_COLUMNS = [
-  'id',
-  'subscriptionId',
-  'productId',
-  'userId',
-  'objectKey',
-  'name',
-  'description',
-  'size',
-  'usedAt',
-  'artifactId',
-  'status',
-  'createdAt',
-  'updatedAt',
-] as const
-
-export interface FileRow {
-  id: number
-  subscriptionId: number
-  productId: number
-  userId: number
-  objectKey: string
-  name: string
-  description: string | null
-  size: number
-  usedAt: string
-  artifactId: number | null
-  status: string
-  createdAt: number
-  updatedAt: number
-}
-
-/** A stored file as the interface shows it; `product` is the external key of its product. */
-export function toFile(row: FileRow, product: string): z.input<typeof File> {
-  return {
-    id: row.id,
-    path: row.objectKey,
-    size: decimalText(Math.round((row.size * 100) / 1024)),
-    sizeType: 'kb',
-    userId: row.userId,
-    subscriptionId: row.subscriptionId,
-    initiativeId: row.productId,
-    usedAt: row.usedAt,
-    description: row.description,
-    name: row.name,
-    artifactId: row.artifactId ?? 0,
-    status: row.status,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
-    file: `/api/initiatives/${encodeURIComponent(product)}/assets/${row.id}/download`,
-  }
-}
