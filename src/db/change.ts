@@ -175,8 +175,8 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
   const chosen = { some, elsewhere: [] }
   const event = { type: `${record.resource}.updated` as EventType, many: true }
   const statements = [
-    statement<never, Values>(changeEvent(record, where, chosen, event)),
-    statement<never, Values>(changeSql(record, where, chosen)),
+    statement<never, Values>(() => changeEvent(record, where, chosen, event)),
+    statement<never, Values>(() => changeSql(record, where, chosen)),
   ]
   return (values) => statements.map((make) => make(values))
 }

@@ -97,7 +97,9 @@ export function tells(
   { many = false }: { many?: boolean } = {},
 ): (values: Values) => Statement<never> {
   const { key, product, person, unnamed } = told
-  return statement<never, Values>(eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }))
+  return statement<never, Values>(() =>
+    eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }),
+  )
 }
 
 /**
@@ -106,10 +108,12 @@ export function tells(
  */
 export function retells(type: EventType, told: Told, where: SQL): (values: Values) => Statement<never> {
   const from = sql`FROM ${told.table} ${told.joins} WHERE ${where}`
-  return statement<never, Values>(sql`UPDATE ${events} SET data = (SELECT ${dataOf(told)} ${from})
+  return statement<never, Values>(
+    () => sql`UPDATE ${events} SET data = (SELECT ${dataOf(told)} ${from})
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
         SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))
       AND ${events.type} = ${sql.raw(`'${type}'`)} AND ${events.createdAt} = ${caller.now}
-      AND ${events.actorKey} IS ${caller.key}`)
+      AND ${events.actorKey} IS ${caller.key}`,
+  )
 }

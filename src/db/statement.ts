@@ -60,11 +60,13 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * A statement whose text is built at its first use and kept.
+ * A statement whose text is built at its first use and kept; what is long to write down is given as a function.
  * @example const findTeam = statement<{ id: number }, { id: number }>(sql`SELECT … WHERE id = ${param('id')}`)
  */
-export function statement<Row, V extends Values = Record<never, never>>(source: SQL): (values: V) => Statement<Row> {
-  const template = once(() => compile(source))
+export function statement<Row, V extends Values = Record<never, never>>(
+  source: SQL | (() => SQL),
+): (values: V) => Statement<Row> {
+  const template = once(() => compile(typeof source === 'function' ? source() : source))
   return (values) => ({ template, values })
 }
 

@@ -60,8 +60,8 @@ export const kpi = record('kpi', {
     createdAt: moment(kpis.createdAt),
     visualization: flag(kpis.visualization),
     dashboardVisualization: flag(kpis.dashboardVisualization),
-    kpi_revisions: revisions,
     order: kpis.order,
+    kpi_revisions: revisions,
   },
 })
 
