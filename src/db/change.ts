@@ -104,8 +104,7 @@ export function inserts<
 /** A member of a record that is kept elsewhere and changes with it: as JSON, as it is and as it becomes. */
 export interface Elsewhere {
   readonly name: string
-  /** A function of the characters that it may have, where it may be long. */
-  readonly json: SQL | ((cap: SQL) => SQL)
+  readonly json: SQL
   readonly differs: SQL
   /** What it becomes, in the form of `json`, for the event's data; without it, what there is when the event is written. */
   readonly becomes?: SQL
@@ -216,7 +215,7 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
     product: told.product,
     person: told.person,
     unnamed: told.unnamed,
-    data: dataOf({ ...told, data: (cap) => withMembers(told.data(cap), become) }),
+    data: dataOf({ ...told, data: withMembers(told.data, become) }),
     previous: sql`${table}."previous"`,
     from: sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
       WHERE ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`,
@@ -233,19 +232,12 @@ function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
 
 /** A JSON object of what is about to change, as it was. */
 function previousOf({ some, elsewhere }: Chosen): SQL {
-  const document = (cap: SQL) => {
-    const rows = [
-      ...some.map(
-        (one) =>
-          sql`(${sql.raw(`'${one.name}'`)}, json_quote(${one.field.json(cap)}), ${one.column} IS NOT ${bound(one)})`,
-      ),
-      ...elsewhere.map(
-        ({ name, json, differs }) =>
-          sql`(${sql.raw(`'${name}'`)}, ${typeof json === 'function' ? json(cap) : json}, ${differs})`,
-      ),
-    ]
-    return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
-  }
-  const long = some.some(({ field }) => field.long) || elsewhere.some(({ json }) => typeof json === 'function')
-  return long ? bounded(document) : document(sql.raw('1000000000'))
+  const rows = [
+    ...some.map(
+      (one) => sql`(${sql.raw(`'${one.name}'`)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${bound(one)})`,
+    ),
+    ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
+  ]
+  const document = sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
+  return some.some(({ field }) => field.long) || elsewhere.length ? bounded(document) : document
 }

@@ -9,8 +9,8 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly sql: SQL
   /** What the API shows of what is stored; without it, the very value. */
   show?(stored: Stored): Shown
-  /** The same made by the database, as an argument of `json_object`. Where it may be long, it is cut to `cap` characters. */
-  json(cap: SQL): SQL
+  /** The same made by the database, as an argument of `json_object`. */
+  json(): SQL
   /** Where a write puts it; a field without one is read alone. */
   readonly column?: SQLiteColumn
   /** What a write binds; without it, the very value. */
@@ -19,6 +19,8 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   set?(given: SQL): SQL
   /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
   readonly long?: boolean
+  /** What it always shows; `sql` is not read then. */
+  readonly constant?: string | number | null
   /** Whether it names or addresses a person: the log keeps no more than whom. */
   readonly person?: string
 }
@@ -34,7 +36,7 @@ export interface Shape {
 export type Shown<S> = {
   -readonly [K in keyof S]: S[K] extends SQLiteColumn
     ? Data<S[K]>
-    : S[K] extends { json(cap: SQL): SQL }
+    : S[K] extends { json(): SQL }
       ? S[K] extends Field<infer _, infer T>
         ? T
         : never
@@ -113,19 +115,19 @@ export function json<T>(column: SQLiteColumn): Field<string, T, T> {
   }
 }
 
-/** As `json`, for a list that may be long: in the log it ends where it gets too long. */
+/** As `json`, for a list that may be long: the log may hold its first items alone. */
 export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
-  return { ...json<T>(column), json: (cap) => cutList(sql`${column}`, cap), long: true }
+  return { ...json<T>(column), long: true }
 }
 
 /** Text that may be long. */
 export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
-  return { ...plain(column), json: (cap) => cutText(sql`${column}`, cap), long: true }
+  return { ...plain(column), json: () => begun(sql`${column}`), long: true }
 }
 
 /** The same of text that the database computes. */
 export function computedLongText(value: SQL): Field<string, string, never> {
-  return { sql: value, json: (cap) => cutText(value, cap), long: true }
+  return { sql: value, json: () => begun(value), long: true }
 }
 
 /** The name (or key) of the record whose id a column holds; a write is given that name and finds the id. */
@@ -146,17 +148,12 @@ export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
   return { sql: value, json: () => value }
 }
 
+/** Most lists of a page are empty. */
+export const listed = <T>(stored: string): T[] => (stored === '[]' ? [] : (JSON.parse(stored) as T[]))
+
 /** A list that the database makes, as JSON. */
 export function computedList<T>(value: SQL): Field<string, T[], never> {
-  // Its LIMIT keeps the inner query from being merged with the outer one, which would make the list three times.
-  const once = (cap: SQL) => sql`json((SELECT ${cutList(sql.raw('made.list'), cap)}
-    FROM (SELECT ${value} AS list LIMIT 1) made WHERE made.list IS NOT NULL))`
-  return { sql: value, show: (stored) => JSON.parse(stored) as T[], json: once }
-}
-
-/** As `computedList`, for one that is always short: the log keeps it whole. */
-export function shortList<T>(value: SQL): Field<string, T[], never> {
-  return { ...computedList<T>(value), json: () => sql`json(${value})` }
+  return { sql: value, show: listed, json: () => sql`json(${value})` }
 }
 
 /** A column in whose place `none` is shown where it is null. */
@@ -168,10 +165,10 @@ export function or<C extends SQLiteColumn>(
   return { sql: value, json: () => value, column }
 }
 
-/** The same for every record. */
+/** The same for every record: nothing is read for it. */
 export function constant<const T extends string | number | null>(value: T): Field<T, T, never> {
   const literal = sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
-  return { sql: literal, json: () => literal }
+  return { sql: literal, json: () => literal, constant: value }
 }
 
 // A reader of the log puts the name in its place (`people.ts`); user text never holds NUL.
@@ -182,14 +179,5 @@ export function personal<F extends Field>(field: F, what: 'firstName' | 'lastNam
   return { ...field, json: () => placeholder(what), person: what }
 }
 
-function cutText(value: SQL, cap: SQL): SQL {
-  return sql`CASE WHEN length(${value}) > ${cap} THEN substr(${value}, 1, ${cap}) || '…' ELSE ${value} END`
-}
-
-/** The first items of a JSON array that together have no more than `cap` characters. */
-function cutList(value: SQL, cap: SQL): SQL {
-  return sql`json(CASE WHEN length(${value}) > ${cap} THEN (SELECT json_group_array(json(item)) FROM (
-      SELECT item, sum(length(item)) OVER (ORDER BY place) AS upto FROM (
-        SELECT key AS place, CASE WHEN type IN ('object', 'array') THEN value ELSE json_quote(value) END AS item
-        FROM json_each(${value}))) WHERE upto <= ${cap}) ELSE ${value} END)`
-}
+// Longer texts are cut in the log in any case: what the database makes on the way stays below the 2 MB of one value.
+const begun = (value: SQL) => sql`substr(${value}, 1, 250000)`

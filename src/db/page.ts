@@ -16,7 +16,7 @@ const MAX_TERMS = 5
 export interface PageShape {
   readonly record: Pick<
     AnyRecord,
-    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'told' | 'tenantVisible'
+    'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'items' | 'told' | 'tenantVisible'
   >
   /** What is selected, `value` and `id` among it. */
   readonly leaves: readonly Leaf[]
@@ -34,16 +34,16 @@ export interface PageShape {
 /** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
   const long = shape.leaves.filter(({ field }) => field.long)
-  return long.length ? withinBytes(shape, long) : page(shape, selectionOf(shape.leaves))
+  return page(shape, selectionOf(shape.leaves), long.length ? fitting(shape, long) : boundLimit('@limit'))
 }
 
-function page(shape: PageShape, selection: SQL): SQL {
+function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given as never) ?? [])
   const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
   const also = conditions.length ? sql.join(conditions, sql` `) : sql``
   const scopes = scopesOf(shape)
-  const end = sql`ORDER BY ${ordered(shape)} ${boundLimit('@limit')}`
+  const end = sql`ORDER BY ${ordered(shape)} ${limit}`
   if (searched) {
     const either = ranges(shape).map((range) => sql`(${range})`)
     return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
@@ -137,27 +137,25 @@ export function union(terms: readonly SQL[]): SQL {
   return union(groups)
 }
 
-/**
- * The page up to the record with which its long texts are too much. Light records always pass, a heavy one up to the
- * last place before which the texts fit: only for that is the page read again, and only once.
- */
-function withinBytes(shape: PageShape, long: readonly Leaf[]): SQL {
-  const { value, id, descending, leaves } = shape
-  const bytes = sql.join(
-    long.map(({ field }) => sql`coalesce(octet_length(${field.sql}), 0)`),
+const bytesOf = (leaves: readonly Leaf[]) =>
+  sql.join(
+    leaves.map(({ field: { sql: value, column } }) =>
+      column?.notNull ? sql`octet_length(${value})` : sql`coalesce(octet_length(${value}), 0)`,
+    ),
     sql` + `,
   )
-  const at = (row: string) => {
-    const place = `${row}.${quoted(value)}`
-    return sql.raw(`${place} IS NULL, coalesce(${place}, 0), ${row}.${quoted(id)}`)
-  }
-  const upTo = sql.raw(descending ? '>=' : '<=')
-  const names = sql.raw(leaves.map((leaf) => quoted(leaf)).join(', '))
-  return sql`SELECT ${names} FROM (${page(shape, sql`${selectionOf(leaves)}, ${bytes} AS "bytes"`)}) p
-    WHERE CASE WHEN p."bytes" > ${LIGHT} THEN (${at('p')}) ${upTo} (
-      SELECT ${at('q')} FROM (
-        SELECT *, sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before"
-        FROM (${page(shape, sql`${selectionOf([value, id])}, ${bytes} AS "bytes"`)})) q
-      WHERE q."before" <= ${sql.raw(String(MAX_PAGE_BYTES))}
-      ORDER BY ${ordered({ ...shape, descending: !descending })} LIMIT 1) ELSE 1 END`
+
+/**
+ * How many records a page takes: up to the one with which its long texts are too much. Only where the workspace has a
+ * record that is not light, which `<table>_heavy` says, is the page read for that.
+ */
+function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
+  const { record, value, id } = shape
+  const all = record.items.filter(({ field }) => field.long)
+  const heavy = sql`EXISTS (SELECT 1 FROM ${record.table}
+    WHERE ${record.columns.subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
+  const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
+  return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (
+      SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
+    WHERE "before" <= ${sql.raw(String(MAX_PAGE_BYTES))}) ELSE ${param('@limit')} END`
 }

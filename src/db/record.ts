@@ -9,7 +9,7 @@ import { type Told, tells } from './events'
 import type { Data, Shape, Shown } from './field'
 import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
-import { jsonOf, type Leaf, leavesOf, selectionOf, shownBy } from './selection'
+import { jsonOf, type Leaf, leavesOf, readLeaves, selectionOf, shownBy } from './selection'
 import { caller, param, type SqlValue, type Statement, statement, type Values } from './statement'
 
 /** Where the records of a resource lie, besides their tenant. */
@@ -195,7 +195,7 @@ export function record<
     person: person ? sql`${person}` : sql`NULL`,
     unnamed,
     long: leaves.some(({ field }) => field.long),
-    data: (cap) => jsonOf(whole, cap),
+    data: jsonOf(whole),
   }
 
   const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
@@ -219,7 +219,7 @@ export function record<
   )
   const answered = (where: SQL) =>
     answer<Row, Values>(
-      { ...Object.fromEntries(leaves.map(({ name, field }) => [name, field.sql])), version },
+      { ...Object.fromEntries(readLeaves(leaves).map(({ name, field }) => [name, field.sql])), version },
       sql`${from} WHERE ${where}`,
     )
   const reply = answered(addressed)

@@ -19,50 +19,100 @@ export function leavesOf(shape: Shape, before: readonly string[] = []): Leaf[] {
 
 const joined = (parts: SQL[]) => sql.join(parts, sql`, `)
 
+/** Those that the database is asked for. */
+export const readLeaves = (leaves: readonly Leaf[]): Leaf[] => leaves.filter(({ field }) => !('constant' in field))
+
 /** `value AS "name", …`. */
 export function selectionOf(leaves: readonly Leaf[]): SQL {
-  return joined(leaves.map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
+  return joined(readLeaves(leaves).map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
-// A function of D1 takes 32 arguments: an object and 15 pairs, or 16 pairs.
-const PAIRS = 15
+// A function of D1 takes 32 arguments: a name and a value each.
+const PAIRS = 16
 
 /** The record as the API answers it, as SQL of JSON. */
-export function jsonOf(shape: Shape, cap: SQL): SQL {
-  const members = Object.entries(shape).map(([name, value]) => ({
-    name,
-    json: isColumn(value) || isField(value) ? fieldOf(value).json(cap) : jsonOf(value, cap),
-  }))
-  const first = members.slice(0, PAIRS).map(({ name, json }) => sql`${sql.raw(`'${name}'`)}, ${json}`)
-  return withMembers(sql`json_object(${joined(first)})`, members.slice(PAIRS))
+export function jsonOf(shape: Shape): SQL {
+  const members = Object.entries(shape).map(([name, value]) => {
+    const json = isColumn(value) || isField(value) ? fieldOf(value).json() : sql`json(${jsonOf(value)})`
+    return sql`${sql.raw(`'${name}'`)}, ${json}`
+  })
+  const objects: SQL[] = []
+  for (let at = 0; at < members.length; at += PAIRS) {
+    objects.push(sql`json_object(${joined(members.slice(at, at + PAIRS))})`)
+  }
+  return objects.length === 1 ? (objects[0] ?? sql``) : joinedObjects(objects)
+}
+
+/** The text of one JSON object of several: a last brace and a first one become a comma. */
+function joinedObjects(objects: readonly SQL[]): SQL {
+  const name = (n: number) => sql.raw(`o${n}`)
+  const texts = objects.map((_, n) => {
+    const first = sql.raw(n === 0 ? '1' : '2')
+    return n === objects.length - 1
+      ? sql`substr(${name(n)}, ${first})`
+      : sql`substr(${name(n)}, ${first}, length(${name(n)}) - ${first}) || ','`
+  })
+  // Its LIMIT keeps the inner query from being merged with the outer one, which would make each object again.
+  return sql`(SELECT ${sql.join(texts, sql` || `)} FROM (SELECT ${joined(objects.map((object, n) => sql`${object} AS ${name(n)}`))} LIMIT 1))`
 }
 
 /** A JSON object with further members, or others in place of those that it has. */
 export function withMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
   if (!members.length) return object
-  const some = members.slice(0, PAIRS).map(({ name, json }) => sql`${sql.raw(`'$.${name}'`)}, ${json}`)
-  return withMembers(sql`json_set(${object}, ${joined(some)})`, members.slice(PAIRS))
+  const some = members.slice(0, PAIRS - 1).map(({ name, json }) => sql`${sql.raw(`'$.${name}'`)}, ${json}`)
+  return withMembers(sql`json_set(${object}, ${joined(some)})`, members.slice(PAIRS - 1))
 }
 
 /** Puts what is stored into the form that the API shows; a flat row is changed in its place. */
 export function shownBy(leaves: readonly Leaf[]): (row: Record<string, unknown>) => Record<string, unknown> {
-  const flat = leaves.every(({ path }) => path.length === 1)
+  return leaves.every(({ path }) => path.length === 1) ? shownInPlace(leaves) : shownAnew(leaves)
+}
+
+function shownInPlace(leaves: readonly Leaf[]) {
   const changed = leaves.flatMap(({ name, field: { show } }) => (show ? [{ name, show }] : []))
-  if (flat) {
-    return (row) => {
-      for (const { name, show } of changed) if (name in row) row[name] = show(row[name])
-      return row
+  const constants = Object.fromEntries(
+    leaves.flatMap(({ name, field }) => ('constant' in field ? [[name, field.constant]] : [])),
+  )
+  return (row: Record<string, unknown>) => {
+    for (const { name, show } of changed) if (name in row) row[name] = show(row[name])
+    return Object.assign(row, constants)
+  }
+}
+
+/** A member of the record: of a leaf, or an inner object. */
+type Part = { key: string; leaf: Leaf; inner?: undefined } | { key: string; inner: Part[] }
+
+function partsOf(leaves: readonly Leaf[], depth: number): Part[] {
+  const parts: Part[] = []
+  for (const leaf of leaves) {
+    const key = leaf.path[depth] ?? ''
+    if (leaf.path.length === depth + 1) parts.push({ key, leaf })
+    else if (parts.at(-1)?.key !== key) {
+      parts.push({
+        key,
+        inner: partsOf(
+          leaves.filter(({ path }) => path[depth] === key),
+          depth + 1,
+        ),
+      })
     }
   }
-  return (row) => {
+  return parts
+}
+
+function shownAnew(leaves: readonly Leaf[]) {
+  const parts = partsOf(leaves, 0)
+  const build = (parts: readonly Part[], row: Record<string, unknown>) => {
     const record: Record<string, unknown> = {}
-    for (const { path, name, field } of leaves) {
-      if (!(name in row)) continue
-      const value = field.show ? field.show(row[name]) : row[name]
-      const [first = '', second] = path
-      if (second === undefined) record[first] = value
-      else record[first] = Object.assign(record[first] ?? {}, { [second]: value })
+    for (const part of parts) {
+      if (part.inner) record[part.key] = build(part.inner, row)
+      else {
+        const { name, field } = part.leaf
+        const stored = 'constant' in field ? field.constant : row[name]
+        if (stored !== undefined) record[part.key] = field.show ? field.show(stored) : stored
+      }
     }
     return record
   }
+  return (row: Record<string, unknown>) => build(parts, row)
 }

@@ -42,6 +42,7 @@ export const feedbackItems = sqliteTable('feedback_items', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  commentBytes: integer('comment_bytes').notNull().default(0),
 })
 
 export const feedbackVotes = sqliteTable(

@@ -40,7 +40,7 @@ const revisions: Field<string, Shown<typeof revision>[], never> = {
       createdAt: iso(createdAt),
       value: decimalText(value),
     })),
-  json: (cap) => sql`(SELECT json_group_array(${jsonOf(revision, cap)}) FROM ${newest} AS shown)`,
+  json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${newest} AS shown)`,
 }
 
 export const kpi = record('kpi', {

@@ -68,7 +68,7 @@ export function linksOf(item: AnyWorkItem): (links: Links) => Elsewhere[] {
     files: sql`${presentFiles} IS NOT ${givenFiles}`,
   }
   const all = item.leaves.flatMap(({ name, field }): Elsewhere[] =>
-    name in differs ? [{ name, json: (cap) => field.json(cap), differs: differs[name as keyof Links] }] : [],
+    name in differs ? [{ name, json: field.json(), differs: differs[name as keyof Links] }] : [],
   )
   return (links) => all.filter(({ name }) => links[name as keyof Links] !== undefined)
 }

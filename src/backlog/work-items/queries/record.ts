@@ -100,15 +100,13 @@ const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets
 export const presentKpis = sql`(SELECT json_group_array(${kpis.externalKey} ORDER BY ${kpis.id}) ${linkedKpis})`
 export const presentFiles = sql`(SELECT json_group_array(${assets.id} ORDER BY ${assets.id}) ${attachedFiles})`
 
-const UNCUT = sql.raw('1000000000')
-
 /** What hangs on a work item when it is retrieved. */
 const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
   features,
   userStories,
   kpis: computedList<string>(presentKpis),
   files: computedList<{ file: Shown<typeof file> }>(
-    sql`(SELECT json_group_array(json_object('file', ${jsonOf(file, UNCUT)}) ORDER BY ${assets.id}) ${attachedFiles})`,
+    sql`(SELECT json_group_array(json_object('file', ${jsonOf(file)}) ORDER BY ${assets.id}) ${attachedFiles})`,
   ),
 })
 

@@ -52,12 +52,9 @@ const newContent = sql`coalesce(${param('content')}, ${content})`
 const differing = sql`${documentation.from} WHERE ${documentation.addressed}
   AND (${title}, ${content}) IS NOT (${newTitle}, ${newContent})`
 
-const previous = bounded(
-  (cap) => sql`(SELECT json_group_object(column1, column2) FROM (VALUES
-    ('summary', ${title}, ${title} IS NOT ${newTitle}),
-    ('description', CASE WHEN length(${content}) > ${cap} THEN substr(${content}, 1, ${cap}) || '…' ELSE ${content} END,
-      ${content} IS NOT ${newContent})) WHERE column3)`,
-)
+const previous = bounded(sql`(SELECT json_group_object(column1, column2) FROM (VALUES
+  ('summary', ${title}, ${title} IS NOT ${newTitle}),
+  ('description', ${content}, ${content} IS NOT ${newContent})) WHERE column3)`)
 
 // The notes as they become, under the name of their table: what shows them need not know.
 const updated = statement<never, Values>(

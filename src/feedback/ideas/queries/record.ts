@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, constant, type Field, longText, moment, or, personal, shortList } from '../../../db/field'
+import { computed, computedList, constant, type Field, listed, longText, moment, or, personal } from '../../../db/field'
 import { equals } from '../../../db/filter'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'
@@ -29,21 +29,19 @@ const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_g
   WHERE ${feedbackVotes.subscriptionId} = ${of.subscription} AND ${feedbackVotes.feedbackId} = ${of.id}
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
-const newestComments = (
-  text: SQL,
-) => sql`CASE WHEN ${feedbackItems.comment} > 0 THEN (SELECT json_group_array(said) FROM (
-  SELECT ${text} AS said FROM ${feedbackComments}
+// Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
+const MAX_COMMENTS = sql.raw('40000')
+
+const newest = sql`FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${of.subscription} AND ${feedbackComments.feedbackId} = ${of.id}
     AND ${feedbackComments.isPrivate} = 0 AND ${feedbackComments.deletedAt} IS NULL
-  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${shown})) ELSE '[]' END`
+  ORDER BY ${feedbackComments.createdAt} DESC, ${feedbackComments.id} DESC LIMIT ${shown}`
 
-/** In the log they have together no more than the room of one long text. */
-const comments: Field<string, string[], never> = {
-  sql: newestComments(sql`${feedbackComments.text}`),
-  show: (stored) => JSON.parse(stored) as string[],
-  json: (cap) => sql`json(${newestComments(longText(feedbackComments.text).json(sql`${cap} / ${shown}`))})`,
-  long: true,
-}
+const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
+  WHEN ${feedbackItems.commentBytes} <= ${MAX_COMMENTS} THEN (SELECT json_group_array(said) FROM (SELECT ${feedbackComments.text} AS said ${newest}))
+  ELSE (SELECT json_group_array(said) FROM (
+    SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${newest}))
+    WHERE upto <= ${MAX_COMMENTS}) END`
 
 /** Tags as an item shows them: `{id, key, slug}`, of ordered rows of `tags`. */
 export const shownTags = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
@@ -116,15 +114,15 @@ export const feedback = record('feedback', {
       description: feedbackCategories.description,
       slug: text(sql`${feedbackCategories.slug}`),
     },
-    votes: shortList<string>(newestVoters),
-    comments,
+    votes: computedList<string>(newestVoters),
+    comments: computedList<string>(newestComments),
     user: {
       firstName: personal(text(sql`${users.firstName}`), 'firstName'),
       lastName: personal(text(sql`${users.lastName}`), 'lastName'),
       email: personal(text(sql`${users.email}`), 'email'),
     },
-    tags: shortList<{ id: number; key: string; slug: string }>(presentTags),
-    collections: shortList<string>(sql`'[]'`),
+    tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
+    collections: computedList<string>(sql`'[]'`),
   },
 })
 
