@@ -9,7 +9,7 @@ import type { Shape, Shown } from './field'
 import type { Filter } from './filter'
 import { MAX_PAGE_BYTES, type PageShape, pageSql } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
-import type { Leaf } from './selection'
+import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
 
 /** What every list is asked: `listQuery` declares it. */
@@ -134,7 +134,8 @@ export function list<
         ? { cursor: encodeCursor(sort, { value: last[shape.value.name], id: last[shape.id.name] } as Place) }
         : undefined
     for (const row of extra.length ? kept : []) for (const name of extra) delete row[name]
-    return { data: kept.map((row) => record.item(row)), ...(next && { next }) }
+    const item = shape.leaves.length < items.length ? (shownBy(shape.leaves) as typeof record.item) : record.item
+    return { data: kept.map((row) => item(row)), ...(next && { next }) }
   }
 
   return {

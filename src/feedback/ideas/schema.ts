@@ -103,7 +103,9 @@ export const FeedbackItem = z
     currentStatus: z.null(),
     category: z.object({ id: z.int(), name: z.string(), description: z.string().nullable(), slug: z.string() }),
     votes: z.array(z.string()).meta({ description: `Ids of voters, newest first, at most ${SHOWN}.` }),
-    comments: z.array(z.string()).meta({ description: `Public comments, newest first, at most ${SHOWN}.` }),
+    comments: z
+      .array(z.string())
+      .meta({ description: `Public comments, newest first, at most ${SHOWN}, and together 40,000 characters.` }),
     user: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }),
     tags: z.array(z.object({ id: z.int(), key: z.string(), slug: z.string() })),
     collections: z.array(z.string()),
