@@ -20,6 +20,8 @@ export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] 
 
 export default defineConfig({
   test: {
+    // Without this, one core of two.
+    maxWorkers: '100%',
     projects: [
       {
         plugins: [runtime()],

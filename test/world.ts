@@ -1,7 +1,8 @@
 import type { Answer, CallOptions } from './client'
 
-/** One record of every kind, so that every operation of the table has something to act on. */
-export type World = Record<string, string | number>
+export type Value = string | number
+/** Path parameters, by name, of records that exist in the workspace. */
+export type World = Record<string, Value>
 
 /** What calls the service: the suite's client, or one over the network. */
 export type Caller = <D = never>(
@@ -10,7 +11,7 @@ export type Caller = <D = never>(
   options: CallOptions,
 ) => Promise<Pick<Answer<D>, 'body' | 'headers'>>
 
-interface Somewhere {
+export interface Somewhere {
   client: Caller
   product: { externalKey: string }
   userId: number
@@ -29,48 +30,250 @@ export function form(part: string, content: string | Uint8Array<ArrayBuffer>, na
   return body
 }
 
-/** The file that an upload operation's contract is checked with. */
-export function sampleUpload(part: string): FormData {
-  return part === 'metrics' ? form(part, CSV, 'records.csv', 'text/csv') : form(part, PNG, 'pixel.png', 'image/png')
+/** By the part of an upload: the file that its contract is checked with, and `other` than that. */
+const SAMPLES: Record<string, (other: boolean) => FormData> = {
+  file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
+  metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
-/** Path parameters, by name, of records that exist in the workspace. */
-export async function world({ client, product, userId }: Somewhere): Promise<World> {
-  const at = `/api/initiatives/${product.externalKey}`
-  const make = async (client_: Caller, path: string, json: unknown): Promise<Record<string, never>> => {
-    const answer = await client_<Record<string, never>>('POST', path, { json })
-    if (!answer.body.success) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
-    return answer.body.data
+export function sampleUpload(part: string, { other = false } = {}): FormData {
+  const make = SAMPLES[part]
+  if (!make) throw new Error(`test/world.ts knows no file for the part ${part}: teach it one`)
+  return make(other)
+}
+
+type Answered = Pick<Answer<World>, 'body' | 'headers'>
+
+/** How the record that a path parameter names is made. */
+export interface Maker {
+  /** Path of the POST that makes it, after what stands above it in the path; without one it comes with that. */
+  path?: string
+  body?: object | ((records: Records) => object | Promise<object>)
+  upload?: string
+  /** What of the answer the path takes. */
+  name: string | ((answer: Answered) => Value)
+  table: string
+  /** Path of the list that holds it, where that is not `path`. */
+  list?: string
+  /** What else it needs to be good for. */
+  also?(records: Records, name: Value): Promise<unknown>
+}
+
+const P = '/api/initiatives/{product_external_key}'
+const chance = () => crypto.randomUUID().slice(0, 8)
+
+/** One line a resource. */
+export const MAKERS: Readonly<Record<string, Maker>> = {
+  product_external_key: {
+    path: '/api/initiatives',
+    body: () => ({ name: `Product ${chance()}` }),
+    name: 'externalKey',
+    table: 'products',
+  },
+  epic_external_key: { path: `${P}/epics`, body: { summary: 'An epic' }, name: 'externalKey', table: 'work_items' },
+  feature_external_key: {
+    path: `${P}/features`,
+    body: async (of) => ({ summary: 'A feature', epicId: (await of.data('epic_external_key')).epicId }),
+    name: 'externalKey',
+    table: 'work_items',
+  },
+  card_external_key: {
+    path: `${P}/storyMap/card`,
+    body: async (of) => ({ summary: 'A story', featureId: (await of.data('feature_external_key')).featureId }),
+    name: 'externalKey',
+    table: 'work_items',
+  },
+  kpi_external_key: {
+    path: `${P}/kpi`,
+    body: { title: 'A KPI' },
+    name: 'externalKey',
+    table: 'kpis',
+    list: `${P}/kpis`,
+  },
+  tagId: { path: `${P}/tags`, body: () => ({ name: `Tag ${chance()}` }), name: 'id', table: 'tags' },
+  assetId: { path: `${P}/assets`, upload: 'file', name: 'id', table: 'assets' },
+  userId: {
+    path: '/api/v2/users',
+    body: () => ({ email: `user-${chance()}@example.com` }),
+    name: 'id',
+    table: 'users',
+  },
+  teamId: { path: '/api/v2/teams', body: () => ({ name: `Team ${chance()}` }), name: 'id', table: 'teams' },
+  apiKeyId: {
+    path: '/api/v2/api-keys',
+    body: { name: 'A key', scopes: ['backlog:read'] },
+    name: 'id',
+    table: 'api_keys',
+  },
+  eventId: {
+    path: `${P}/epics`,
+    body: { summary: 'An epic' },
+    name: 'externalKey',
+    table: 'events',
+    list: '/api/v2/events',
+  },
+  segmentId: {
+    path: '/api/v2/segments',
+    body: () => ({ name: `Segment ${chance()}` }),
+    name: 'id',
+    table: 'segments',
+    also: ({ workspace }, id) =>
+      workspace.client('POST', `/api/v2/segments/${id}/create-users`, {
+        json: [{ name: 'Member', email: 'member@example.com' }],
+      }),
+  },
+  emailId: {
+    path: '/api/v2/segments/{segmentId}/email',
+    body: { subject: 'Hi', html: '<p>Hi</p>' },
+    name: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
+    table: 'emails',
+  },
+  // The first recipient of a mailing.
+  position: {
+    name: () => 0,
+    table: 'email_recipients',
+    list: '/api/v2/emails/{emailId}/recipients',
+  },
+  feedback_external_key: {
+    path: '/api/feedback-items',
+    body: async (of) => ({ title: 'An idea', product: await of.value('product_external_key') }),
+    name: 'external_key',
+    table: 'feedback_items',
+  },
+  persona_external_key: {
+    path: '/api/v2/persona',
+    body: { name: 'A persona' },
+    name: 'externalKey',
+    table: 'personas',
+  },
+  summaryId: {
+    path: '/api/v2/persona/{persona_external_key}/summaries',
+    body: { type: 'pain', text: 'Hurts' },
+    name: 'id',
+    table: 'persona_summaries',
+  },
+}
+
+/** Which parameter names what the path lists or makes, if anything. */
+export const kindAt = (path: string): string | undefined =>
+  Object.entries(MAKERS).find(([, maker]) => maker.path === path || maker.list === path)?.[0]
+
+const parametersOf = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
+
+/** Whether what `name` means lies below what `above` means. */
+function below(name: string, above: string): boolean {
+  const { path = '', list = '' } = MAKERS[name] ?? {}
+  return parametersOf(`${path}${list}`).some((one) => one === above || (one !== name && below(one, above)))
+}
+
+interface Made {
+  value: Value
+  data: Record<string, Value>
+}
+
+/** The records of a workspace by path parameter: each is made when it is asked for, once. */
+export class Records<W extends Somewhere = Somewhere> {
+  readonly #made = new Map<string, Promise<Made>>()
+
+  readonly workspace: W
+  readonly above: { records: Records<W>; own: string } | undefined
+
+  constructor(workspace: W, above?: { records: Records<W>; own: string }) {
+    this.workspace = workspace
+    this.above = above
+    if (above) return
+    const { externalKey } = workspace.product
+    this.#made.set('product_external_key', Promise.resolve({ value: externalKey, data: { externalKey } }))
   }
-  const epic = await make(client, `${at}/epics`, { summary: 'An epic' })
-  const feature = await make(client, `${at}/features`, { summary: 'A feature', epicId: epic.epicId })
-  const card = await make(client, `${at}/storyMap/card`, { summary: 'A story', featureId: feature.featureId })
-  const kpi = await make(client, `${at}/kpi`, { title: 'A KPI' })
-  const idea = await make(client, '/api/feedback-items', { title: 'An idea', product: product.externalKey })
-  const segment = await make(client, '/api/v2/segments', { name: 'A segment' })
-  await make(client, `/api/v2/segments/${segment.id}/create-users`, [{ name: 'Member', email: 'member@example.com' }])
-  const mail = await client('POST', `/api/v2/segments/${segment.id}/email`, {
-    json: { subject: 'Hi', html: '<p>Hi</p>' },
-  })
-  const persona = await make(client, '/api/v2/persona', { name: 'A persona' })
-  const personaPath = `/api/v2/persona/${persona.externalKey}`
-  const summary = await make(client, `${personaPath}/summaries`, { type: 'pain', text: 'Hurts' })
-  const asset = await client<{ id: number }>('POST', `${at}/assets`, { raw: sampleUpload('file') })
-  const key = await make(client, '/api/v2/api-keys', { name: 'A key', scopes: ['backlog:read'] })
-  return {
-    userId,
-    product_external_key: product.externalKey,
-    epic_external_key: epic.externalKey ?? '',
-    feature_external_key: feature.externalKey ?? '',
-    card_external_key: card.externalKey ?? '',
-    kpi_external_key: kpi.externalKey ?? '',
-    feedback_external_key: idea.external_key ?? '',
-    segmentId: segment.id ?? 0,
-    emailId: mail.headers.get('location')?.split('/').at(-1) ?? '',
-    position: 0,
-    persona_external_key: persona.externalKey ?? '',
-    summaryId: summary.id ?? 0,
-    assetId: asset.body.data.id,
-    apiKeyId: key.id ?? 0,
+
+  /** The same records, but for one of its own, and what lies below that. */
+  fresh(name: string): Records<W> {
+    return new Records(this.workspace, { records: this, own: name })
   }
+
+  async value(name: string): Promise<Value> {
+    return (await this.#get(name)).value
+  }
+
+  /** What its creation answered. */
+  async data(name: string): Promise<Record<string, Value>> {
+    return (await this.#get(name)).data
+  }
+
+  /** A path with records in the place of its parameters; some of them may be given. */
+  async path(template: string, given: World = {}): Promise<string> {
+    let path = template
+    for (const name of parametersOf(template)) {
+      path = path.replace(`{${name}}`, String(given[name] ?? (await this.value(name))))
+    }
+    return path
+  }
+
+  #get(name: string): Promise<Made> {
+    const { above } = this
+    if (above && name !== above.own && !below(name, above.own)) return above.records.#get(name)
+    const made = this.#made.get(name) ?? this.#make(name)
+    this.#made.set(name, made)
+    return made
+  }
+
+  async #make(name: string): Promise<Made> {
+    const maker = MAKERS[name]
+    if (!maker) throw new Error(`test/world.ts knows no ${name}: teach it one`)
+    if (!maker.path) {
+      await this.path(maker.list ?? '')
+      return { value: 0, data: {} }
+    }
+    const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
+    const sent = maker.upload ? { raw: sampleUpload(maker.upload) } : { json }
+    const path = await this.path(maker.path)
+    const answer = await this.workspace.client<Record<string, Value>>('POST', path, sent)
+    if (!answer.body.success) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
+    const { data } = answer.body
+    const value = typeof maker.name === 'function' ? maker.name(answer) : data[maker.name]
+    if (value === undefined) throw new Error(`POST ${path} answers no ${maker.name}`)
+    await maker.also?.(this, value)
+    return { value, data }
+  }
+}
+
+/**
+ * Whether the operation may leave the record that it finds in another state: removed, ended, back, or otherwise moved on.
+ * Those are given one of their own each time.
+ */
+const moves = (method: string, path: string) =>
+  method === 'delete' || (method === 'post' && /\}\/[^{}]+$/.test(path) && kindAt(path) === undefined)
+
+/** The parameter that names the record itself. */
+export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
+
+export const restores = ({ method, path }: Place) => method === 'post' && path.endsWith('/restore')
+
+interface Place {
+  method: string
+  path: string
+}
+
+/** The records, with one of its own where the operation needs it, or where that is asked; removed before it is restored. */
+export async function prepared<W extends Somewhere>(
+  { method, path }: Place,
+  records: Records<W>,
+  own = moves(method, path),
+): Promise<Records<W>> {
+  const name = lastParameter(path)
+  if (!name || !own) return records
+  const fresh = records.fresh(name)
+  const at = await fresh.path(path)
+  if (restores({ method, path })) {
+    const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
+    if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
+  }
+  return fresh
+}
+
+/** One record of every kind. */
+export async function world(records: Records): Promise<World> {
+  const found: World = {}
+  for (const name of Object.keys(MAKERS)) found[name] = await records.value(name)
+  return found
 }

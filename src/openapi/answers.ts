@@ -8,7 +8,7 @@ export function success(op: AnyOperation, schemas: Json): Json {
   const headers = {
     ...onEveryAnswer(),
     ...(op.data instanceof z.ZodArray && op.query ? references('Link') : {}),
-    ...(isConditionalRead(op) || op.conditional ? references('ETag') : {}),
+    ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? references('ETag') : {}),
     ...(op.method === 'post' ? references('Location', 'Idempotent-Replayed') : {}),
   }
   if (!op.data)

@@ -116,7 +116,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
     !op.data && 416,
-    op.method === 'post' && 422,
+    op.method === 'post' && Boolean(op.body || op.upload) && 422,
     429,
     500,
     503,

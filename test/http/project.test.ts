@@ -4,7 +4,7 @@ import { projection } from '../../src/http/project'
 import { operations } from '../../src/operations'
 import { iso } from '../../src/text/moments'
 import { workspace } from '../factories'
-import { world } from '../world'
+import { Records, world } from '../world'
 
 const Person = z.object({
   id: z.int(),
@@ -56,7 +56,7 @@ test.each([
 
 test('every reply of the table comes out as zod gives it', async () => {
   const here = await workspace()
-  const records = await world(here)
+  const records = await world(new Records(here))
   for (const op of operations) {
     if (op.method !== 'get' || op.data === undefined) continue
     const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(records[name]))

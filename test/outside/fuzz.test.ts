@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { type CallOptions, send } from '../client'
 import { type Workspace, workspace } from '../factories'
-import { type World, world } from '../world'
+import { prepared, Records, type World, world } from '../world'
 import { type Components, type Known, resolve, type Schema } from './arbitrary'
 import { brokenRequest, type DocumentedOperation, type Part, type Sent, validRequest } from './requests'
 
@@ -33,6 +33,7 @@ const BROKEN = 60
 let document: Document
 let here: Workspace
 let stranger: Workspace
+let source: Records
 let records: World
 let keys: Record<Sent['key'], string | null>
 let known: Known
@@ -42,7 +43,9 @@ beforeAll(async () => {
   document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
   here = await workspace()
   stranger = await workspace()
-  records = await world(here)
+  const { client } = here
+  source = new Records({ ...here, client: (method, path, options) => client(method, path, { env: quiet, ...options }) })
+  records = await world(source)
   const other = await here.row('products', {
     subscription_id: here.subscriptionId,
     external_key: 'OTH-1',
@@ -89,6 +92,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     epicId: fc.constant(epicId),
     featureId: fc.constantFrom(featureId, 0),
     personaId: fc.constant(personaId),
+    into: fc.constant(at.tagId ?? 0),
     teamId: fc.constant(teamId),
     userId: fc.constant(userId),
     category_id: fc.constant(category),
@@ -119,14 +123,14 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   }
 }
 
-/** As `pathOf` of the records, with an API key that no operation has ended yet. */
-async function renewed(sent: Sent): Promise<Sent> {
-  const at = `/api/v2/api-keys/${records.apiKeyId}`
+/** The request, of a record of its own where the operation would take the one of all. */
+async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
+  const at = await source.path(op.path)
   if (!sent.path.startsWith(at)) return sent
-  const json = { name: 'Another key', scopes: ['backlog:read'] }
-  const { body } = await here.client<{ id: number }>('POST', '/api/v2/api-keys', { json })
-  if (!body.success) throw new Error(`No key could be made: ${body.message}`)
-  return { ...sent, path: sent.path.replace(at, `/api/v2/api-keys/${body.data.id}`) }
+  // A broken request may have the method of another operation.
+  const method = sent.method.toLowerCase()
+  const own = await (await prepared({ method, path: op.path }, source)).path(op.path)
+  return { ...sent, path: sent.path.replace(at, own) }
 }
 
 function formOf(parts: Part[]): FormData {
@@ -141,20 +145,22 @@ function formOf(parts: Part[]): FormData {
 const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics }
 
+// Thousands of requests with one key, and no mail to deliver when the tests are over.
+const quiet = { KEY_RATE: { limit: async () => ({ success: true }) }, QUEUE: nobody }
+
 function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOptions {
   const raw = form ? formOf(form) : latin1 ? Uint8Array.from(body ?? '', (c) => c.charCodeAt(0)) : body
   return {
     headers,
     apiKey: headers['x-api-key'] ?? keys[key],
     ...(raw !== undefined && method !== 'GET' && method !== 'HEAD' && { raw }),
-    // Thousands of requests with one key, and no mail to deliver when the tests are over.
-    env: { KEY_RATE: { limit: async () => ({ success: true }) }, QUEUE: nobody },
+    env: quiet,
   }
 }
 
 /** Sends the request and holds the answer against the document; gives its status. */
 async function attempt(op: AnyOperation, sent: Sent): Promise<number> {
-  const { method, path } = await renewed(sent)
+  const { method, path } = await renewed(op, sent)
   const { response } = await send(method, path, optionsOf(sent))
   const { status, headers } = response
   statuses.set(status, (statuses.get(status) ?? 0) + 1)

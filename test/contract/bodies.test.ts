@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type * as z from 'zod'
+import { call } from '../client'
+import { sampleUpload } from '../world'
+import { expectFailure } from './document'
+import { each, exampleOf, stage, table, target } from './table'
+
+const { here, records } = await stage()
+
+test.each(each((op) => op.body))('%s names what is wrong with its body', async (_, op) => {
+  const apiKey = await here.key()
+  const path = await target(op, records)
+  const attempt = (raw: BodyInit, type = 'application/json') =>
+    call(op.method.toUpperCase(), path, { apiKey, raw, headers: { 'content-type': type } })
+
+  expectFailure(await attempt('{"a":'), 400, 'malformed_json')
+  expectFailure(await attempt(`${'['.repeat(100_000)}${']'.repeat(100_000)}`), 400, 'malformed_json')
+  expectFailure(await attempt(Uint8Array.of(0x22, 0xff, 0x22)), 400, 'malformed_json')
+  expectFailure(await attempt('"text"'), 400, 'validation_failed')
+  expectFailure(await attempt('{"__proto__":{"success":true},"a":[{"__proto__":1}]}'), 400, 'validation_failed')
+  expectFailure(await attempt('{"summary":"a\\u0000b"}'), 400, 'validation_failed')
+  expectFailure(await attempt('{"summary":"half \\ud800 pair"}'), 400, 'validation_failed')
+  const valid = JSON.stringify(exampleOf(op.body as z.ZodType))
+  expectFailure(await attempt(valid, 'text/plain'), 415, 'unsupported_media_type')
+  expectFailure(await attempt(valid, 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
+})
+
+test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and nothing else', async (_, op) => {
+  const apiKey = await here.key()
+  const method = op.method.toUpperCase()
+  const path = await target(op, records)
+  expectFailure(await call(method, path, { apiKey, json: {} }), 415, 'unsupported_media_type')
+  const none = new FormData()
+  none.set('other', 'text')
+  expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
+  const two = sampleUpload(op.upload?.part ?? '')
+  two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
+  expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
+  const broken = await call(method, path, {
+    apiKey,
+    raw: '--x\r\nbroken',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  })
+  expectFailure(broken, 400, 'validation_failed')
+})
+
+test.each(each((op) => op.body || op.upload))('%s cuts off a body that is too large', async (_, op) => {
+  const apiKey = await here.key()
+  const limit = op.upload ? 26 : 10
+  const type = op.upload ? 'multipart/form-data; boundary=x' : 'application/json'
+  const method = op.method.toUpperCase()
+  const path = await target(op, records)
+  const announced = { 'content-type': type, 'content-length': String(limit * 1024 * 1024 + 1) }
+  expectFailure(await call(method, path, { apiKey, raw: '{}', headers: announced }), 413, 'payload_too_large')
+  const chunk = new Uint8Array(1024 * 1024).fill(32)
+  let sent = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (++sent > limit + 5) controller.close()
+      else controller.enqueue(chunk)
+    },
+  })
+  const answer = await call(method, path, { apiKey, raw: endless, headers: { 'content-type': type } })
+  expectFailure(answer, 413, 'payload_too_large')
+  expect(sent).toBeLessThanOrEqual(limit + 3)
+})
+
+test('what is wrong in the path, the query and the body is told at once', async () => {
+  const op = table.find(({ id }) => id === 'modifyEpic')
+  const path = `${await records.path(op?.path ?? '')}?epicId=x`
+  const answer = await here.client('PUT', path, { json: { summary: '', score: 'high' } })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.error?.issues.map(({ path }) => path)).toEqual(['/query/epicId', '/summary', '/score'])
+})
+
+test('a body of too many values, or of too many wrong ones, costs little and says enough', async () => {
+  const op = table.find(({ id }) => id === 'createEpic')
+  const path = await records.path(op?.path ?? '')
+  const many = await here.client('POST', path, {
+    raw: `[${'{},'.repeat(300_000)}{}]`,
+    headers: { 'content-type': 'application/json' },
+  })
+  expectFailure(many, 413, 'payload_too_large')
+  const wrong = { summary: 'x', tags: '[]', urls: Array.from({ length: 5_000 }, () => '\\u0000') }
+  const raw = JSON.stringify(wrong).replaceAll('\\\\u', '\\u')
+  const answer = await here.client('POST', path, { raw, headers: { 'content-type': 'application/json' } })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.error?.issues).toHaveLength(100)
+})

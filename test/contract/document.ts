@@ -1,0 +1,38 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { expect } from 'vitest'
+import { type Answer, send } from '../client'
+
+interface Documented {
+  description?: string
+  parameters: { name: string; schema: Schema }[]
+  'x-error-codes'?: string[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Documented>>
+  components: { responses: Record<string, unknown>; schemas: Record<string, Schema> }
+}
+
+/** The published document. */
+export const document: Document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
+
+/** Holds a value against a schema of the document. */
+export function expectConforms(schema: Schema, value: unknown) {
+  const resolved = { ...schema, components: document.components }
+  const { valid, errors } = new Validator(resolved as Schema, '2020-12', false).validate(value)
+  expect({ valid, errors: errors.map((error) => `${error.instanceLocation}: ${error.error}`) }).toEqual({
+    valid: true,
+    errors: [],
+  })
+}
+
+export function expectFailure(answer: Answer, status: number, code: string) {
+  expect([answer.status, answer.body.success, answer.body.error?.code]).toEqual([status, false, code])
+  expect(answer.body.message).toMatch(/^[A-Z/].{10,}/)
+  expectConforms(document.components.schemas.Failure as Schema, answer.body)
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(answer.headers.get('x-request-id')).toBe(answer.body.error?.requestId)
+  expect(answer.headers.get('server-timing')).toMatch(/^d1;dur=\d+;desc="\d+"$/)
+}

@@ -1,0 +1,71 @@
+import type { Schema } from '@cfworker/json-schema'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import type { AnyOperation } from '../../src/http/operation'
+import { call, type Failure, send } from '../client'
+import { document, expectConforms } from './document'
+import { answerOf, each, stage, table } from './table'
+
+const { here, records } = await stage()
+
+test.each(each())('%s answers as its document says', async (_, op) => {
+  const { response } = await answerOf(op, records)
+  expect(response.status).toBe(op.status ?? 200)
+  for (const header of ['x-request-id', 'x-d1-bookmark', 'server-timing', 'ratelimit-policy']) {
+    expect([header, response.headers.get(header)]).not.toContain(null)
+  }
+  if (!op.data) {
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0)
+    return
+  }
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('cache-control')).toBe('private, no-cache')
+  const body = (await response.json()) as object
+  expect(Object.keys(body).filter((key) => !['success', 'message', 'data'].includes(key))).toEqual([])
+  const documented = document.paths[op.path]?.[op.method]?.responses[String(response.status)]
+  expectConforms(documented?.content?.['application/json']?.schema as Schema, body)
+})
+
+test.each(each((op) => op.method === 'get' && !(op.data instanceof z.ZodArray)))(
+  '%s names the version of the record, and sends it once',
+  async (_, op) => {
+    const path = await records.path(op.path)
+    const apiKey = await here.key()
+    const read = await send('GET', path, { apiKey })
+    const etag = read.response.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^".+"$/)
+    await read.response.arrayBuffer()
+    const again = await send('GET', path, { apiKey, headers: { 'if-none-match': etag } })
+    expect([again.response.status, again.response.headers.get('etag')]).toEqual([304, etag])
+    expect(await again.response.text()).toBe('')
+  },
+)
+
+test('a request id of the caller comes back when it is sane, and only then', async () => {
+  const sane = await call('GET', '/health', { headers: { 'x-request-id': 'my-request.1' } })
+  expect(sane.headers.get('x-request-id')).toBe('my-request.1')
+  const odd = await call('GET', '/health', { headers: { 'x-request-id': '<script>' } })
+  expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('every example of a body and every documented example fits its own schema', () => {
+  const bodies = table.flatMap((op) => (op.body ? [[op.id, op.body] as const] : []))
+  for (const [id, body] of bodies) {
+    for (const example of (body.meta()?.examples ?? []) as unknown[]) {
+      expect([id, body.safeParse(example).success]).toEqual([id, true])
+    }
+  }
+  for (const [id] of bodies) {
+    const op = table.find((row) => row.id === id) as AnyOperation
+    const schema = document.paths[op.path]?.[op.method]?.requestBody?.content['application/json']?.schema as Schema
+    const named = document.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+    const { examples = [] } = named as { examples?: unknown[] }
+    expect([id, examples.length > 0]).toEqual([id, true])
+    for (const example of examples) expectConforms(schema, example)
+  }
+})
+
+test('a failure never carries more than its envelope', async () => {
+  const answer = await call<Failure>('GET', '/api/initiatives')
+  expect(Object.keys(answer.body)).toEqual(['success', 'message', 'data', 'error'])
+})

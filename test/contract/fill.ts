@@ -1,0 +1,54 @@
+import { env } from 'cloudflare:workers'
+
+interface Column {
+  name: string
+  type: string
+  notnull: number
+  pk: number
+}
+
+export interface Layout {
+  columns: Column[]
+  /** Columns that differ from row to row: the last of each unique index. */
+  varied: Set<string>
+  /** What the rows count up by. */
+  id: string
+}
+
+const all = async <T>(text: string) => (await env.DB.prepare(text).all<T>()).results
+
+export async function layoutOf(table: string): Promise<Layout> {
+  const columns = await all<Column>(`PRAGMA table_info(${table})`)
+  const indexes = await all<{ name: string; unique: number }>(`PRAGMA index_list(${table})`)
+  const varied = new Set<string>()
+  for (const { name, unique } of indexes) {
+    if (unique) varied.add((await all<{ name: string }>(`PRAGMA index_info(${name})`)).at(-1)?.name ?? '')
+  }
+  const id = columns.findLast(({ pk }) => pk > 0)?.name ?? ''
+  return { columns, varied, id }
+}
+
+let copied = 0
+
+/** Copies the workspace's newest row of a table, with `n` counting the copies where `set` says otherwise. */
+export async function fill(table: string, subscriptionId: number, count: number, set: Record<string, string> = {}) {
+  const { columns, varied, id } = await layoutOf(table)
+  const given = columns.filter(({ name }) => name !== id || varied.has(name))
+  const names = given.map(({ name }) => `"${name}"`)
+  const values = given.map(({ name, type }) => {
+    const column = `one."${name}"`
+    if (set[name]) return `${set[name]} AS "${name}"`
+    if (!varied.has(name)) return column
+    if (type === 'INTEGER') return `${column} + n`
+    // Copies of EP-7 must be keys of ours too, and those of an address addresses.
+    return `CASE WHEN ${column} LIKE '%@%' THEN n || '-' || ${column} WHEN ${column} GLOB '[A-Z]*-[0-9]*' THEN substr(${column}, 1, instr(${column}, '-')) || (900000 + n) ELSE ${column} || '-' || n END`
+  })
+  const text = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}
+    FROM (SELECT * FROM ${table} WHERE subscription_id = ?1 ORDER BY "${id}" DESC LIMIT 1) one
+    CROSS JOIN (SELECT value AS n FROM json_each(?2))`
+  const from = copied + 1
+  copied += count
+  const numbers = Array.from({ length: count }, (_, n) => from + n)
+  const { meta } = await env.DB.prepare(text).bind(subscriptionId, JSON.stringify(numbers)).run()
+  if (meta.changes < count) throw new Error(`${meta.changes} of ${count} rows were added to ${table}`)
+}

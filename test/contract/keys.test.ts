@@ -1,0 +1,91 @@
+import { env } from 'cloudflare:workers'
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { call } from '../client'
+import { expectFailure } from './document'
+import { stage, table, target, valid } from './table'
+
+const { here, records } = await stage()
+
+async function forged(header: object, claims: object): Promise<string> {
+  const part = (value: object) =>
+    btoa(JSON.stringify(value)).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+  return `Bearer ${part(header)}.${part(claims)}.`
+}
+
+const keys: [string, () => Promise<string | null>][] = [
+  ['no key', async () => null],
+  ['an empty key', async () => 'Bearer '],
+  ['a key without Bearer', async () => (await here.key()).replace('Bearer ', '')],
+  ['garbage', async () => 'Bearer a.b.c'],
+  [
+    'alg none',
+    async () => {
+      const now = Math.floor(Date.now() / 1000)
+      const claims = {
+        iss: 'groundwork',
+        aud: 'groundwork-api',
+        sub: '1',
+        jti: 'x',
+        iat: now,
+        exp: now + 99,
+        sid: 1,
+        scp: ['*'],
+      }
+      return forged({ alg: 'none', kid: 'test-new' }, claims)
+    },
+  ],
+  [
+    'a wrong secret under a known name',
+    () => here.key({}, { secrets: `test-new:${btoa('another secret, of thirty-two bytes')}` }),
+  ],
+  ['a secret nobody knows', () => here.key({}, { secrets: `stranger:${btoa('another secret, of thirty-two bytes')}` })],
+  ['an expired key', () => here.key({ issuedAt: Date.now() - 9e6, expiresAt: Date.now() - 9e5 })],
+  [
+    'a key without exp',
+    async () => {
+      const secret = (env.SIGNING_SECRETS.split(',')[0] ?? '').split(':')[1] ?? ''
+      const token = await new SignJWT({ sid: here.subscriptionId, scp: ['*'] })
+        .setProtectedHeader({ alg: 'HS256', kid: 'test-new' })
+        .setIssuer('groundwork')
+        .setAudience('groundwork-api')
+        .setSubject(String(here.userId))
+        .setJti('without-exp')
+        .setIssuedAt()
+        .sign(Uint8Array.from(atob(secret), (c) => c.charCodeAt(0)))
+      return `Bearer ${token}`
+    },
+  ],
+]
+
+test.each(keys)('%s is a 401, before anything is read', async (_, makeKey) => {
+  const apiKey = await makeKey()
+  for (const op of table) {
+    const path = await records.path(op.path)
+    const answer = await call(op.method.toUpperCase(), path, { ...(await valid(op, records)), apiKey })
+    expectFailure(answer, 401, 'unauthorized')
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+    expect(answer.cost.roundTrips).toBe(0)
+  }
+})
+
+test('a key whose row is missing, or that was revoked, is refused by the request itself', async () => {
+  const unknown = await here.key({}, { stored: false })
+  const jti = crypto.randomUUID()
+  const revoked = await here.key({ jti })
+  await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
+    .bind(Date.now() - 1, jti)
+    .run()
+  for (const op of table) {
+    const path = await target(op, records)
+    for (const apiKey of [unknown, revoked]) {
+      const answer = await call(op.method.toUpperCase(), path, { ...(await valid(op, records)), apiKey })
+      expectFailure(answer, 401, 'unauthorized')
+    }
+  }
+})
+
+test('a key signed with the older of two live secrets works', async () => {
+  const apiKey = await here.key({}, { secrets: env.SIGNING_SECRETS.split(',').reverse().join(',') })
+  expect((await call('GET', '/api/initiatives', { apiKey })).status).toBe(200)
+})

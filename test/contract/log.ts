@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import type { Workspace } from '../factories'
+import { eventCount, table } from './table'
+
+export interface LoggedEvent {
+  id: number
+  type: string
+  resourceKey: string
+  data: Record<string, unknown>
+  previous: Record<string, unknown> | null
+}
+
+/** What was told while something was done, as the log is read. */
+export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {
+  const after = await eventCount(here)
+  const result = await act()
+  const { body } = await here.client<LoggedEvent[]>('GET', `/api/v2/events?after=${after}&limit=100`)
+  expect(body.success).toBe(true)
+  return [result, body.data]
+}
+
+/** The operation that reads a single record of those at the path. */
+export const readerBelow = (path: string): AnyOperation | undefined =>
+  table.find(
+    (op) => op.method === 'get' && op.path.startsWith(`${path}/{`) && !op.path.slice(path.length + 1).includes('/'),
+  )

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { SCOPES } from '../../src/http/token'
+import { call } from '../client'
+import { workspace } from '../factories'
+import { document, expectFailure } from './document'
+import { answerOf, each, eventCount, otherProduct, perform, stage, target, valid, writes } from './table'
+
+const { here, records } = await stage()
+
+test.each(each((op) => op.scope))('%s asks for its scope', async (_, op) => {
+  const own = op.scope ?? '*'
+  const others = SCOPES.filter((scope) => scope !== '*' && scope !== own)
+  const answer = await perform(op, records, { apiKey: await here.key({ scopes: others }) })
+  expectFailure(answer, 403, 'insufficient_scope')
+  expect(answer.body.message).toContain(own)
+  const { response } = await answerOf(op, records, { apiKey: await here.key({ scopes: [own] }) })
+  // A key with one scope may lack what the operation hands on (a new key's scopes), but not the operation's own.
+  if (response.status === 403) expect(await response.text()).not.toContain(`lacks the scope ${own}.`)
+})
+
+test.each(each((op) => op.path.includes('{product_external_key}')))(
+  '%s is closed to a key that is limited to another product',
+  async (_, op) => {
+    const other = await here.key({ products: [await otherProduct(here)] })
+    expectFailure(await perform(op, records, { apiKey: other }), 403, 'insufficient_scope')
+    const path = await target(op, records)
+    const covered = await here.key({ products: [here.product.id] })
+    const { response } = await answerOf(op, records, { path, apiKey: covered })
+    if (op.workspaceWide) expect(response.status).toBe(403)
+    else expect(response.status).toBeLessThan(300)
+  },
+)
+
+test.each(each((op) => op.workspaceWide))('%s is closed to a key that is limited to products', async (_, op) => {
+  const path = await target(op, records)
+  const before = await eventCount(here)
+  const limited = await perform(op, records, { path, apiKey: await here.key({ products: [here.product.id] }) })
+  expectFailure(limited, 403, 'insufficient_scope')
+  expect(limited.body.message).toContain('limited to products')
+  expect(limited.cost.roundTrips).toBe(0)
+  expect(await eventCount(here)).toBe(before)
+  expect(document.paths[op.path]?.[op.method]?.description).toContain('limited to products')
+  expect((await answerOf(op, records, { path })).response.status).toBe(op.status ?? 200)
+})
+
+// A key that is limited makes keys, limited likewise.
+const outside = each((op) => writes(op) && !op.path.includes('{product_') && op.id !== 'createApiKey')
+test.each(outside)('%s writes nothing beyond the products that a key is limited to', async (_, op) => {
+  const apiKey = await here.key({ products: [await otherProduct(here)] })
+  const path = await target(op, records)
+  const before = await eventCount(here)
+  const answer = await perform(op, records, { path, apiKey })
+  const told = `${answer.status} ${answer.body.error?.code}`
+  // What a key does not see it does not find either.
+  const seen = await call<never>('GET', path.replace(/\/restore$/, ''), { apiKey })
+  const hidden = seen.status === 404 ? `404 ${seen.body.error?.code}` : '403 insufficient_scope'
+  expect(['403 insufficient_scope', '400 unknown_reference', hidden]).toContain(told)
+  expect(await eventCount(here)).toBe(before)
+})
+
+test.each(each((op) => op.path.includes('{')))('%s finds nothing of another workspace', async (_, op) => {
+  const stranger = await workspace()
+  const path = await target(op, records)
+  const answer = await stranger.client(op.method.toUpperCase(), path, await valid(op, records))
+  expect(answer.status).toBe(404)
+  expectFailure(answer, 404, answer.body.error?.code ?? '')
+  expect(answer.body.error?.code).toMatch(/_not_found$/)
+  // Also where the product is one's own, and only what stands behind it is not.
+  if (!/\{product_external_key\}.*\{/.test(op.path)) return
+  const inside = path.replace(String(await records.value('product_external_key')), stranger.product.externalKey)
+  const behind = await call(op.method.toUpperCase(), inside, {
+    ...(await valid(op, records)),
+    apiKey: await stranger.key(),
+  })
+  expectFailure(behind, 404, behind.body.error?.code ?? '')
+})

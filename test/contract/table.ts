@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers'
+import * as z from 'zod'
+import type { AnyOperation } from '../../src/http/operation'
+import { operations } from '../../src/operations'
+import { type Answer, type CallOptions, call, send } from '../client'
+import { type Workspace, workspace } from '../factories'
+import { kindAt, prepared, Records, sampleUpload } from '../world'
+
+const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+/** Thousands of requests with one key, and nothing that goes on behind the answers. */
+export const QUIET = {
+  KEY_RATE: { limit: async () => ({ success: true }) },
+  QUEUE: { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics },
+}
+
+export interface Stage {
+  here: Workspace
+  records: Records<Workspace>
+}
+
+/** A workspace, and its records as they are asked for. */
+export async function stage(): Promise<Stage> {
+  const made = await workspace()
+  const here: Workspace = {
+    ...made,
+    client: (method, path, options) => made.client(method, path, { env: QUIET, ...options }),
+  }
+  return { here, records: new Records(here) }
+}
+
+export const table: readonly AnyOperation[] = operations
+
+/** Rows for `test.each`, of the operations of which something is true. */
+export const each = (is: (op: AnyOperation) => unknown = () => true) =>
+  table.filter(is).map((op) => [op.id, op] as const)
+
+export const at = (method: AnyOperation['method'], path: string) =>
+  table.find((op) => op.method === method && op.path === path)
+
+export const writes = (op: AnyOperation) => op.method !== 'get'
+export const lists = (op: AnyOperation) =>
+  op.method === 'get' && op.data instanceof z.ZodArray && queryOf(op).limit !== undefined
+
+/** The parameters of an operation's query. */
+export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>
+  op.query instanceof z.ZodObject ? (op.query.shape as Record<string, z.ZodType>) : {}
+
+/** Which parameter names what the list holds. */
+export function listed(op: AnyOperation): string {
+  const kind = kindAt(op.path)
+  if (!kind) throw new Error(`No maker of test/world.ts makes what ${op.id} lists: teach it one`)
+  return kind
+}
+
+/** Where a valid call of the operation goes. */
+export const target = async (op: AnyOperation, records: Stage['records']) => (await prepared(op, records)).path(op.path)
+
+/** The first example of a body is a valid body. */
+export function exampleOf(schema: z.ZodType): unknown {
+  const examples = schema.meta()?.examples as unknown[] | undefined
+  if (!examples?.length) throw new Error('A body schema has no example in its meta')
+  return examples[0]
+}
+
+/** Members of examples that are not to be sent as they stand. */
+const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
+  product: (_, { product }) => product.externalKey,
+  name: (name, _, chance) => `${name} ${chance}`,
+  email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
+  externalKey: (_, __, chance) => `NEW-${chance}`,
+}
+
+/** Bodies that name another record. */
+const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
+  mergeTag: async (of) => ({ into: await of.value('tagId') }),
+}
+
+/** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
+export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
+  if (op.upload) return { raw: sampleUpload(op.upload.part) }
+  if (!op.body) return {}
+  const make = BODIES[op.id]
+  if (make) return { json: await make(records.above?.records ?? records) }
+  const example = exampleOf(op.body)
+  if (Array.isArray(example)) return { json: example }
+  const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
+  const own = Object.entries(example as object).map(([name, value]) => [
+    name,
+    MEMBERS[name]?.(value, records.workspace, chance) ?? value,
+  ])
+  return { json: Object.fromEntries(own) }
+}
+
+const usual = async (op: AnyOperation, records: Stage['records']): Promise<CallOptions> => ({
+  ...(await valid(op, records)),
+  apiKey: await records.workspace.key(),
+  env: QUIET,
+})
+
+type Call = CallOptions & { path?: string }
+
+/** Calls the operation as one should: with its example, on a record that exists. */
+export async function perform<D = never>(
+  op: AnyOperation,
+  records: Stage['records'],
+  options: Call = {},
+): Promise<Answer<D>> {
+  const { path = await target(op, records), ...given } = options
+  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+}
+
+/** As `perform`, with the answer unread: it may be a file. */
+export async function answerOf(op: AnyOperation, records: Stage['records'], options: Call = {}) {
+  const { path = await target(op, records), ...given } = options
+  return send(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+}
+
+export async function eventCount({ subscriptionId }: Workspace): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+/** Another product of the workspace. */
+export const otherProduct = ({ row, subscriptionId }: Workspace) =>
+  row('products', {
+    subscription_id: subscriptionId,
+    external_key: `OTH-${crypto.randomUUID().slice(0, 8).toUpperCase()}`,
+    name: 'Other',
+    created_at: 0,
+    updated_at: 0,
+  })
