@@ -2,7 +2,7 @@ import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
-import { bounded, dataOf, eventSql } from './events'
+import { eventSql } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { withMembers } from './selection'
@@ -215,7 +215,7 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
     product: told.product,
     person: told.person,
     unnamed: told.unnamed,
-    data: dataOf({ ...told, data: withMembers(told.data, become) }),
+    data: withMembers(told.data, become),
     previous: sql`${table}."previous"`,
     from: sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
       WHERE ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`,
@@ -238,6 +238,5 @@ function previousOf({ some, elsewhere }: Chosen): SQL {
     ),
     ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
   ]
-  const document = sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
-  return some.some(({ field }) => field.long) || elsewhere.length ? bounded(document) : document
+  return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
 }

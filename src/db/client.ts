@@ -149,7 +149,9 @@ async function batch(
   meter: Meter,
   harmless: boolean,
 ): Promise<Record<string, unknown>[][]> {
-  const prepared = statements.map(({ template, values }) => {
+  const prepared = statements.map(({ template, values, after }, n) => {
+    if (after && statements[n - 1]?.template !== after)
+      throw new Error('A statement stands behind another than it means')
     const { text, names } = template()
     return session.prepare(text).bind(...bindings(names, values, ambient))
   })

@@ -15,9 +15,7 @@ export interface Told {
   readonly person: SQL
   /** Where true, the log does not say who acted. */
   readonly unnamed: SQL | undefined
-  /** Whether the record may be too long for the log. */
-  readonly long: boolean
-  /** The record as its GET answers it, as SQL of JSON. */
+  /** The record as its GET answers it, as SQL of JSON. What is too long for the log, the log itself cuts (0014_log_bound.sql). */
   readonly data: SQL
 }
 
@@ -70,35 +68,6 @@ export function event<V extends Values = Record<never, never>>(
   return (data, values) => make({ ...values, '@data': JSON.stringify(data) })
 }
 
-// Of an event's data, and of what was there before, in bytes (api.md, section 4).
-const MAX_BYTES = 250_000
-// Characters that the texts and lists of a record which is longer may have: the first of these with which it fits.
-const CAPS = sql.raw('(VALUES (20000), (2000), (200))')
-
-const cutText = sql.raw("json_quote(CASE WHEN length(atom) > cap THEN substr(atom, 1, cap) || '…' ELSE atom END)")
-const firstItems = sql.raw(`(SELECT json_group_array(json(item)) FROM (
-  SELECT item, sum(length(item)) OVER (ORDER BY place) AS upto FROM (
-    SELECT i.key AS place, CASE WHEN i.type IN ('object', 'array') THEN i.value ELSE json_quote(i.value) END AS item
-    FROM json_each(m.value) i)) WHERE upto <= cap)`)
-const shorter = sql`(SELECT json_group_object(key, json(member)) FROM (SELECT m.key, CASE m.type
-    WHEN 'text' THEN ${cutText}
-    WHEN 'array' THEN CASE WHEN length(m.value) > cap THEN ${firstItems} ELSE m.value END
-    WHEN 'object' THEN m.value WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE json_quote(m.atom) END AS member
-  FROM json_each(document) m))`
-const cut = sql`(SELECT json_set(shorter, '$.truncated', json('true')) FROM (
-    SELECT ${shorter} AS shorter FROM (SELECT column1 AS cap FROM ${CAPS}) LIMIT 3)
-  WHERE octet_length(shorter) < ${sql.raw(String(MAX_BYTES - 20))} LIMIT 1)`
-
-/** JSON of a record, whose long texts and lists are cut until it fits the log, with `truncated` beside them. */
-export function bounded(document: SQL): SQL {
-  // Its LIMIT keeps the inner query from being merged with the outer one, which would make the document twice.
-  return sql`(SELECT CASE WHEN octet_length(document) <= ${sql.raw(String(MAX_BYTES))} THEN document ELSE ${cut} END
-    FROM (SELECT ${document} AS document LIMIT 1))`
-}
-
-/** The record as JSON that fits the log. */
-export const dataOf = ({ long, data }: Told): SQL => (long ? bounded(data) : data)
-
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(
   type: EventType,
@@ -107,9 +76,7 @@ export function tells(
   { many = false }: { many?: boolean } = {},
 ): (values: Values) => Statement<never> {
   const { key, product, person, unnamed } = told
-  return statement<never, Values>(() =>
-    eventSql({ type, key, product, person, unnamed, data: dataOf(told), many, from }),
-  )
+  return statement<never, Values>(() => eventSql({ type, key, product, person, unnamed, data: told.data, many, from }))
 }
 
 /**
@@ -119,7 +86,7 @@ export function tells(
 export function retells(type: EventType, told: Told, where: SQL): (values: Values) => Statement<never> {
   const from = sql`FROM ${told.table} ${told.joins} WHERE ${where}`
   return statement<never, Values>(
-    () => sql`UPDATE ${events} SET data = (SELECT ${dataOf(told)} ${from})
+    () => sql`UPDATE ${events} SET data = (SELECT ${told.data} ${from})
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
         SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))

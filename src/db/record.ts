@@ -194,7 +194,6 @@ export function record<
     product: product ?? sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
     unnamed,
-    long: leaves.some(({ field }) => field.long),
     data: jsonOf(whole),
   }
 

@@ -1,6 +1,7 @@
 import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ApiError } from '../text/errors'
+import { shortened } from './sql-text'
 
 export type SqlValue = string | number | boolean | null | undefined
 export type Values = Readonly<Record<string, SqlValue>>
@@ -17,6 +18,8 @@ export interface Template {
 export interface Statement<Row = unknown> {
   readonly template: () => Template
   readonly values: Values
+  /** What must stand directly before it in a batch: a statement that asks `changes()` means that one's. */
+  readonly after?: () => Template
   readonly [rowType]?: Row
 }
 
@@ -47,7 +50,7 @@ export function compile(source: SQL): Template {
     const known = names.indexOf(value.name)
     return `?${known >= 0 ? known + 1 : names.push(value.name)}`
   }
-  return { text: dialect.sqlToQuery(source).sql, names }
+  return { text: shortened(dialect.sqlToQuery(source).sql), names }
 }
 
 /** Computed when first needed, then kept. */
@@ -69,6 +72,12 @@ export function statement<Row, V extends Values = Record<never, never>>(
   const template = once(() => compile(typeof source === 'function' ? source() : source))
   return (values) => ({ template, values })
 }
+
+/** The statement as one that asks `changes()`: how many rows the one before has written. No other may come between. */
+export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>): Statement<Row> => ({
+  ...statement,
+  after: before.template,
+})
 
 /**
  * Texts that differ in what a caller chooses (a sort, the members of a body): one for each `name` of what was chosen,

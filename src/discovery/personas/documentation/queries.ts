@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client'
-import { bounded, dataOf, eventSql } from '../../../db/events'
+import { eventSql } from '../../../db/events'
 import { computed, computedLongText, computedMoment, constant, or } from '../../../db/field'
 import { record } from '../../../db/record'
 import { personaDocumentation, personas } from '../../../db/schema/personas'
@@ -52,9 +52,9 @@ const newContent = sql`coalesce(${param('content')}, ${content})`
 const differing = sql`${documentation.from} WHERE ${documentation.addressed}
   AND (${title}, ${content}) IS NOT (${newTitle}, ${newContent})`
 
-const previous = bounded(sql`(SELECT json_group_object(column1, column2) FROM (VALUES
+const previous = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
   ('summary', ${title}, ${title} IS NOT ${newTitle}),
-  ('description', ${content}, ${content} IS NOT ${newContent})) WHERE column3)`)
+  ('description', ${content}, ${content} IS NOT ${newContent})) WHERE column3)`
 
 // The notes as they become, under the name of their table: what shows them need not know.
 const updated = statement<never, Values>(
@@ -62,7 +62,7 @@ const updated = statement<never, Values>(
     type: 'persona.documentation_updated',
     key: documentation.told.key,
     product: documentation.told.product,
-    data: dataOf(documentation.told),
+    data: documentation.told.data,
     previous: sql`${personaDocumentation}."previous"`,
     from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newTitle} AS title, ${newContent} AS content,
         coalesce(${personaDocumentation.createdAt}, ${caller.now}) AS created_at, ${caller.now} AS updated_at,

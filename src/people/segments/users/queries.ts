@@ -1,32 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { answer } from '../../../db/answer'
 import { jsonChunks } from '../../../db/bulk'
 import type { Database } from '../../../db/client'
 import { eventSql } from '../../../db/events'
 import { upsertMembers } from '../../../db/members'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { users } from '../../../db/schema/tenancy'
-import { caller, insertInto, param, statement } from '../../../db/statement'
+import { events, users } from '../../../db/schema/tenancy'
+import { caller, directlyAfter, insertInto, param, type Statement, statement } from '../../../db/statement'
 import { type SegmentKey, segment } from '../statements'
 import type { NewUser } from './read'
 
 type Adding = SegmentKey & { people: string }
-
-const newcomers: SQL = sql`FROM json_each(${param('people')}) p
-  CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = p.value ->> 0
-  WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${segmentMembers.subscriptionId} = ${caller.subscription}
-    AND ${segmentMembers.segmentId} = ${param('segmentId')} AND ${segmentMembers.userId} = ${users.id})`
-
-/** Says how many are about to become members, where there are any. */
-const usersAdded = statement<never, Adding>(
-  eventSql({
-    type: 'segment.users_added',
-    key: segment.told.key,
-    data: sql`json_object('count', added.count)`,
-    from: sql`FROM (SELECT count(*) AS count ${newcomers}) added CROSS JOIN ${segments}
-      WHERE ${segment.addressed} AND added.count > 0`,
-  }),
-)
 
 const addMembers = statement<never, Adding>(
   insertInto(
@@ -37,13 +21,34 @@ const addMembers = statement<never, Adding>(
       userId: users.id,
       createdAt: caller.now,
     },
-    newcomers,
+    sql`FROM json_each(${param('people')}) p
+      CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = p.value ->> 0
+      WHERE true ON CONFLICT DO NOTHING`,
   ),
 )
 
-const countMembers = statement<never, Adding>(sql`
-  UPDATE ${segments} SET user_count = user_count + added.count, version = version + 1, updated_at = ${caller.now}
-  FROM (SELECT count(*) AS count ${newcomers}) added WHERE ${segment.addressed} AND added.count > 0`)
+/** Says how many have become members, where any have. */
+const usersAdded = statement<never, SegmentKey>(
+  eventSql({
+    type: 'segment.users_added',
+    key: segment.told.key,
+    data: sql`json_object('count', changes())`,
+    from: sql`FROM ${segments} WHERE ${segment.addressed} AND changes() > 0`,
+  }),
+)
+
+// Where the event was written, its count is the newest event's.
+const countMembers = statement<never, SegmentKey>(sql`
+  UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
+    user_count = user_count + (SELECT ${events.data} ->> 'count' FROM ${events}
+      WHERE ${events.subscriptionId} = ${caller.subscription} ORDER BY ${events.id} DESC LIMIT 1)
+  WHERE ${segment.addressed} AND changes() = 1`)
+
+function adding(key: SegmentKey, people: string): Statement[] {
+  const added = addMembers({ ...key, people })
+  const told = directlyAfter(added, usersAdded(key))
+  return [upsertMembers({ people }), added, told, directlyAfter(told, countMembers(key))]
+}
 
 export interface AddedRow {
   segmentCount: number
@@ -84,10 +89,7 @@ export async function addUsers(db: Database, key: SegmentKey, people: readonly N
   const chunks = people.length ? jsonChunks(people.map(({ email, name }) => [email, name])) : []
   const { answer } = await db.write({
     guards: segment.writable(key),
-    statements: chunks.flatMap((chunk) => {
-      const adding = { ...key, people: chunk }
-      return [upsertMembers({ people: chunk }), usersAdded(adding), countMembers(adding), addMembers(adding)]
-    }),
+    statements: chunks.flatMap((chunk) => adding(key, chunk)),
     answer: added({
       ...key,
       emails: JSON.stringify(emails.slice(0, half)),
