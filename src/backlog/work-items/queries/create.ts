@@ -3,14 +3,25 @@ import type * as z from 'zod'
 import { productId } from '../../../db/access'
 import { inserts } from '../../../db/change'
 import type { Database } from '../../../db/client'
-import { retells } from '../../../db/events'
+import { retells, tells } from '../../../db/events'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { workItems } from '../../../db/schema/work-items'
 import { param, type Statement } from '../../../db/statement'
 import { adoption, type Links, linkValues } from '../links/queries'
 import { references } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
-import { type AnyWorkItem, answered, epic, epicOf, feature, literal, PREFIX, type ResultRow, story } from './record'
+import {
+  type AnyWorkItem,
+  answered,
+  epic,
+  epicOf,
+  feature,
+  literal,
+  PREFIX,
+  type ResultRow,
+  story,
+  toldBare,
+} from './record'
 import { tagging } from './tags'
 
 /** What no body names. */
@@ -25,8 +36,9 @@ type Body = Links & Parameters<typeof references>[0] & { tags?: string | undefin
 
 function creation(item: AnyWorkItem) {
   const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.newest})`
-  const created = item.event('created')
-  const retold = retells(`${item.resource}.created`, item.told, item.newest)
+  const type = `${item.resource}.created` as const
+  const created = tells(type, toldBare(item), sql`${item.from} WHERE ${item.newest}`)
+  const retold = retells(type, item.told, item.newest)
   const adopt = adoption(item, id)
   const tags = tagging(id)
   const answer = answered(item, item.newest)

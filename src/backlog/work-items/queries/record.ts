@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Answer, answer } from '../../../db/answer'
+import type { Told } from '../../../db/events'
 import {
   computedList,
   constant,
@@ -152,6 +153,11 @@ export const story = record('userstory', {
   fields: fieldsOf('userstory', { epic: newEpic, feature: newFeature }),
   detail: detailOf(none, none),
 })
+
+const BARE = { features: none, userStories: none, kpis: none, files: none }
+
+/** How the log tells of an item that is just made: nothing hangs on it. */
+export const toldBare = ({ told, fields }: AnyWorkItem): Told => ({ ...told, data: jsonOf({ ...fields, ...BARE }) })
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
