@@ -1,4 +1,5 @@
 import { invalid } from './errors'
+import { isSimple } from './simple'
 
 // parse5 and its companions are 67 kB that only writes with markup need.
 const library = () => import('./sanitizer')
@@ -11,12 +12,13 @@ const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
 
 /**
  * HTML without anything that runs: the allowlist is in `sanitizer.ts`. Text without markup stays as it is, and one with
- * stray signs (`a < b & c`) gets them as entities, as the parser would write it.
+ * stray signs (`a < b & c`) gets them as entities, as the parser would write it; simple markup needs no parser either.
  * `path` is the field's JSON pointer, for the error when the markup nests too deep or comes to too much.
  */
 export async function sanitize(html: string, path: string): Promise<string> {
   if (!/[<>&]/.test(html)) return storable(html, path)
   if (!MARKUP.test(html)) return storable(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
+  if (isSimple(html)) return storable(html, path)
   const { sanitizeHtml } = await library()
   return storable(
     readable(path, () => sanitizeHtml(html, path)),

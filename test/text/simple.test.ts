@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { sanitizeHtml } from '../../src/text/sanitizer'
+import { isSimple } from '../../src/text/simple'
+
+test.each([
+  ['words', true],
+  ['<p>Pay <strong>fast</strong> and <em>well</em>.</p>\n<p>Twice.</p>', true],
+  ['<h2>Why</h2><ul>\n<li>One</li> <li><b>Two</b><br>lines</li></ul>', true],
+  ['<strong>bare</strong> words', true],
+  ['<p>a<p>b</p>', false],
+  ['<p>never closed', false],
+  ['</p>', false],
+  ['<p><p>x</p></p>', false],
+  ['<b><p>x</p></b>', false],
+  ['<b><i>x</b></i>', false],
+  ['<b><b>x</b></b>', false],
+  ['<ul>words<li>x</li></ul>', false],
+  ['<li>alone</li>', false],
+  ['<p class="x">y</p>', false],
+  ['<P>x</P>', false],
+  ['<p >x</p>', false],
+  ['<script>x</script>', false],
+  ['<table><tr><td>x</td></tr></table>', false],
+  ['<p>a &amp; b</p>', false],
+  ['<p>a > b</p>', false],
+  ['<p>a < b</p>', false],
+  ['<br></br>', false],
+  ['<p>x\r\n</p>', false],
+  ['<p>x</p', false],
+])('%j is simple: %j', (html, simple) => {
+  expect(isSimple(html)).toBe(simple)
+})
+
+test('what is simple is what the sanitiser gives back letter for letter', () => {
+  const tags = 'p h1 h3 li ul ol strong em b i u s code br div pre a table td script blockquote'.split(' ')
+  const words = ['', ' ', 'x', '\n', '\t', 'two words', '"\'', 'ü漢😀', '\u00a0', '\u200b', '\ufeff', '>', '&', '<']
+  const any = <T>(items: readonly T[]) => items[Math.floor(Math.random() * items.length)] as T
+  const likely = (depth: number): string =>
+    Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => {
+      if (depth === 0 || Math.random() < 0.4) return any(words.slice(0, Math.random() < 0.9 ? 11 : 14))
+      const tag = any(Math.random() < 0.9 ? tags.slice(0, 14) : tags)
+      if (tag === 'br') return '<br>'
+      return `<${tag}>${likely(depth - 1)}${Math.random() < 0.95 ? `</${tag}>` : ''}`
+    }).join('')
+  let simple = 0
+  for (let n = 0; n < 60_000; n++) {
+    const html = likely(3)
+    if (!html.includes('<') || !isSimple(html)) continue
+    simple++
+    expect(sanitizeHtml(html, '/html')).toBe(html)
+  }
+  expect(simple).toBeGreaterThan(2_000)
+})
