@@ -201,14 +201,18 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
   for (const [column, value] of rises(record)) changed.set(column.name, sql`${value}`)
   const becoming = (column: SQLiteColumn) => {
     const value = changed.get(column.name)
+    // The inner query knows one table: the bare name will do.
+    if (!value) return sql`${stored(column)}`
     // D1 binds 7 as 7.0, which only a column makes an integer again.
-    return value && column.getSQLType() === 'integer' ? sql`CAST(${value} AS INTEGER)` : (value ?? sql`${column}`)
+    return column.getSQLType() === 'integer'
+      ? sql`CAST(${value} AS INTEGER) AS ${stored(column)}`
+      : sql`${value} AS ${stored(column)}`
   }
   const become = chosen.elsewhere.flatMap(({ name, becomes }) =>
     becomes ? [{ name, json: sql`json(${becomes})` }] : [],
   )
   // The record as it becomes, under the name of its table: what shows it need not know.
-  const row = Object.values(columns).map((column) => sql`${becoming(column)} AS ${stored(column)}`)
+  const row = Object.values(columns).map(becoming)
   return eventSql({
     ...event,
     key: told.key,
