@@ -20,7 +20,6 @@ CREATE INDEX team_products_product ON team_products (subscription_id, product_id
 ALTER TABLE users ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX users_created ON users (subscription_id, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX users_owners ON users (subscription_id) WHERE role = 'owner' AND deleted_at IS NULL;
-CREATE INDEX api_keys_user ON api_keys (subscription_id, user_id);
 
 ALTER TABLE tags ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE tags ADD COLUMN deleted_at INTEGER;

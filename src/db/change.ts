@@ -165,6 +165,7 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
   record: RecordOf<R, K, F, D>,
   where: SQL,
   set: { readonly [N in keyof F]?: SQL },
+  happening = 'updated' as Happening<R>,
 ): (values: Values) => Statement<never>[] {
   const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
   const some = columnsOf(
@@ -172,7 +173,7 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
     made.map(({ name }) => name),
   ).map((column, n): Column => ({ ...column, field: { ...column.field, set: () => made[n]?.value ?? sql`NULL` } }))
   const chosen = { some, elsewhere: [] }
-  const event = { type: `${record.resource}.updated` as EventType, many: true }
+  const event = { type: `${record.resource}.${happening}` as EventType, many: true }
   const statements = [
     statement<never, Values>(() => changeEvent(record, where, chosen, event)),
     statement<never, Values>(() => changeSql(record, where, chosen)),

@@ -105,5 +105,7 @@ async function idempotency(
     throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
   }
   // An answer is kept for the API key that earned it: another key may not be allowed to see it.
-  return { key, route: `${actor.jti} ${op.id} ${new URL(c.req.url).pathname}`, bodyHash: await digest() }
+  const { pathname, search } = new URL(c.req.url)
+  // What the query asks for (a dry run, say) is a part of what was asked.
+  return { key, route: `${actor.jti} ${op.id} ${pathname}`, bodyHash: (await digest()) + search }
 }

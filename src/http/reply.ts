@@ -27,7 +27,7 @@ export function responder(op: AnyOperation) {
     const { message, version } = reply
     const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
     const headers = answerHeaders(c)
-    if (version !== undefined) {
+    if (version !== undefined && (op.method === 'get' || op.conditional)) {
       headers.ETag = op.method === 'get' ? contentTag(version, body) : versionTag(version)
       if (op.method === 'get' && isAmong(c.req.header('if-none-match'), headers.ETag)) {
         return new Response(null, { status: 304, headers })

@@ -13,12 +13,9 @@ const PAGE = '5'
 
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
-  removeUser: 'Memberships have no index by user: the segments are walked, which are few.',
-  // Not as it should be: each of these is to be mended, and its line to go.
-  restoreUser: 'Looks for the segments to return to among all of the workspace.',
-  restoreTeam: 'Looks for the work items to return to among all of the workspace.',
-  listApiKeys: 'A limited key walks all keys, and so does the order by age.',
-  listEvents: 'A limited key that asks for a type walks what its products have.',
+  removeUser: 'Memberships and keys have no index by user: the segments and the keys are walked, which are few.',
+  listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
+  listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS
 

@@ -7,7 +7,8 @@ import { epic, feature, literal, story, type WorkItemType } from './queries/reco
 
 const KIND = sql.raw("'work_item_team'")
 
-const ofTenant = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+// Found by team, or by their ids: the sign keeps the workspace from being walked for them.
+const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
 /** Each type's records tell their own events. */
 function changeAll(where: SQL, teamId: SQL) {
@@ -24,8 +25,12 @@ export function takeTeam(team: SQL): (key: Values) => Statement<never>[] {
   const keep = statement<never, Values>(sql`
     INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
     SELECT ${caller.subscription}, ${KIND}, ${workItems.teamId}, ${workItems.id} FROM ${workItems}
-    WHERE ${ofTenant} AND ${workItems.teamId} = ${team}`)
-  const change = changeAll(sql`${workItems.teamId} = ${team}`, sql`NULL`)
+    WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
+      AND ${workItems.teamId} = ${team}`)
+  const change = changeAll(
+    sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.teamId} = ${team}`,
+    sql`NULL`,
+  )
   return (key) => [keep(key), ...change.flatMap((make) => make(key))]
 }
 

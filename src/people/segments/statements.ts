@@ -52,14 +52,15 @@ const taken = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachmen
 
 /** Gives a restored user back what `takeMemberships` took, where the segment still stands. */
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${taken(user)}) AND ${own(segments)}
-    AND ${segments.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
+  // Found by their ids: the sign keeps the workspace's segments from being walked for them.
+  const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}
+    AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
   const made = [
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1 WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, ${segments.id}, ${user}, ${caller.now} FROM ${segments}
-      WHERE ${segments.id} IN (${taken(user)}) AND ${own(segments)}`,
+      WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}`,
     sql`DELETE FROM ${detachments} WHERE ${own(detachments)} AND ${detachments.kind} = ${KIND}
       AND ${detachments.removedId} = ${user}`,
   ].map((source) => statement<never, Values>(source))

@@ -79,7 +79,7 @@ export const listApiKeys = operation({
   tag: 'API keys',
   summary: 'List API keys',
   description:
-    'The newest first, the revoked and expired ones too. Tokens are not shown. A key that is limited to products sees only keys that are limited to some of them.',
+    'The newest first, the revoked and expired ones too. Tokens are not shown. A key that is limited to products sees only keys that are limited to some of them, and walks those of the workspace for it.',
   scope: 'keys:read',
   query: ListApiKeys,
   data: z.array(ApiKey),

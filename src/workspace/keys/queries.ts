@@ -3,53 +3,28 @@ import * as z from 'zod'
 import { answer } from '../../db/answer'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { type Field, json, moment } from '../../db/field'
 import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
+import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { caller, insertInto, param, statement, type Values } from '../../db/statement'
 import { CreateApiKey, ListApiKeys } from './schema'
-
-const productKeys = sql`CASE WHEN ${apiKeys.products} IS NULL THEN NULL ELSE (
-  SELECT json_group_array(p.external_key) FROM ${products} p
-  WHERE p.subscription_id = ${caller.subscription} AND p.id IN (SELECT value FROM json_each(${apiKeys.products}))) END`
-
-const limits: Field<string | null, string[] | null, never> = {
-  sql: productKeys,
-  show: (stored) => (stored === null ? null : (JSON.parse(stored) as string[])),
-  json: () => sql`json(${productKeys})`,
-}
-
-const declared = {
-  table: apiKeys,
-  within: 'workspace',
-  key: { apiKeyId: apiKeys.id },
-  fields: {
-    id: apiKeys.id,
-    name: apiKeys.name,
-    userId: apiKeys.userId,
-    scopes: json<string[]>(apiKeys.scopes),
-    products: limits,
-    createdAt: moment(apiKeys.createdAt),
-    expiresAt: moment(apiKeys.expiresAt),
-    lastUsedAt: moment(apiKeys.lastUsedAt),
-    revokedAt: moment(apiKeys.revokedAt),
-  },
-} as const
-
-const apiKey = record('api_key', declared)
-type KeyOfPath = Key<typeof declared.key>
+import { type ApiKeyKey, apiKey, DECLARED, working } from './statements'
 
 /** True where the caller's key is not limited to products, or this one is limited to some of those. */
 const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) own
     WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
 
-const withinReach = record('api_key', { ...declared, only: sql`AND ${withinProducts}` })
+const withinReach = record('api_key', { ...DECLARED, only: sql`AND ${withinProducts}` })
 
-export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
+const sorted = { sorts: { createdAt: apiKeys.createdAt } }
+const all = list(apiKey, ListApiKeys, sorted)
+const reached = list(withinReach, ListApiKeys, sorted)
+
+export const listApiKeys = (db: Database, query: z.output<typeof ListApiKeys>) =>
+  (db.products ? reached : all).page(db, query)
 
 /** What a token is made from, besides what a key shows. */
 export interface Issued {
@@ -134,11 +109,11 @@ const hasItsEnd = guard<Values>(
 // One that has ended already stays as it ended.
 const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), {
   happening: 'revoked',
-  where: sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`,
+  where: working,
 })
 
 /** The key stops working `now`; ending one that has ended already changes nothing. */
-export function revokeApiKey(db: Database, key: KeyOfPath, callerScopes: readonly string[], now: number) {
+export function revokeApiKey(db: Database, key: ApiKeyKey, callerScopes: readonly string[], now: number) {
   return apiKey.save(db, {
     guards: [...apiKey.writable(key), mayDoMoreThanCaller({ ...key, callerScopes: JSON.stringify(callerScopes) })],
     statements: ended(key, { revokedAt: now }),
@@ -167,7 +142,7 @@ const copied = statement<never, Values>(
 /** Makes a successor; the old key works until `until`. */
 export async function rotateApiKey(
   db: Database,
-  key: KeyOfPath,
+  key: ApiKeyKey,
   { jti, until, callerScopes }: { jti: string; until: number; callerScopes: readonly string[] },
 ) {
   const asked = { ...key, callerScopes: JSON.stringify(callerScopes) }

@@ -1,21 +1,52 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { eventSql } from '../../db/events'
-import { apiKeys } from '../../db/schema/tenancy'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
+import { changes } from '../../db/change'
+import { type Field, json, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { apiKeys, products } from '../../db/schema/tenancy'
+import { caller } from '../../db/statement'
+
+// Found by their ids: the order of the tables keeps the workspace's products from being walked for them.
+const productKeys = sql`CASE WHEN ${apiKeys.products} IS NULL THEN NULL ELSE (
+  SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey})
+  FROM json_each(${apiKeys.products}) own CROSS JOIN ${products} ON ${products.id} = own.value
+    AND ${products.subscriptionId} = ${caller.subscription}) END`
+
+/** External keys of the products that a key is limited to; null for all. */
+export const limits: Field<string | null, string[] | null, never> = {
+  sql: productKeys,
+  show: (stored) => (stored === null ? null : (JSON.parse(stored) as string[])),
+  json: () => sql`json(${productKeys})`,
+}
+
+const key = { apiKeyId: apiKeys.id }
+export type ApiKeyKey = Key<typeof key>
+
+export const DECLARED = {
+  table: apiKeys,
+  within: 'workspace',
+  key,
+  fields: {
+    id: apiKeys.id,
+    name: apiKeys.name,
+    userId: apiKeys.userId,
+    scopes: json<string[]>(apiKeys.scopes),
+    products: limits,
+    createdAt: moment(apiKeys.createdAt),
+    expiresAt: moment(apiKeys.expiresAt),
+    lastUsedAt: moment(apiKeys.lastUsedAt),
+    revokedAt: moment(apiKeys.revokedAt),
+  },
+} as const
+
+export const apiKey = record('api_key', DECLARED)
+
+export const working = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
 /** Ends the keys of a user at once. */
-export function endKeysOf(user: SQL): (key: Values) => Statement<never>[] {
-  const working = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.userId} = ${user}
-    AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
-  const made = [
-    eventSql({
-      type: 'api_key.revoked',
-      key: sql`${apiKeys.id}`,
-      data: sql`json_object('id', ${apiKeys.id}, 'name', ${apiKeys.name})`,
-      from: sql`FROM ${apiKeys} WHERE ${working}`,
-      many: true,
-    }),
-    sql`UPDATE ${apiKeys} SET revoked_at = ${caller.now} WHERE ${working}`,
-  ].map((source) => statement<never, Values>(source))
-  return (key) => made.map((make) => make(key))
-}
+export const endKeysOf = (user: SQL) =>
+  changes(
+    apiKey,
+    sql`${apiKey.visible} AND ${apiKeys.userId} = ${user} AND ${working}`,
+    { revokedAt: sql`${caller.now}` },
+    'revoked',
+  )

@@ -2,15 +2,11 @@ import { sql } from 'drizzle-orm'
 import { activeKey } from '../../db/access'
 import type { Database } from '../../db/client'
 import { json, moment, or } from '../../db/field'
-import { apiKeys, products, subscriptions, users } from '../../db/schema/tenancy'
+import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
 import { leavesOf, selectionOf, shownBy } from '../../db/selection'
 import { caller, statement } from '../../db/statement'
 import { unauthorized } from '../../text/errors'
-
-const productKeys = sql`CASE WHEN ${apiKeys.products} IS NULL THEN 'null' ELSE (
-  SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey}) FROM ${products}
-  WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NULL
-    AND ${products.id} IN (SELECT value FROM json_each(${apiKeys.products}))) END`
+import { limits } from '../keys/statements'
 
 const leaves = leavesOf({
   workspace: { id: subscriptions.id, name: subscriptions.name },
@@ -22,7 +18,7 @@ const leaves = leavesOf({
     role: or(users.role, "''"),
   },
   scopes: json<string[]>(apiKeys.scopes),
-  products: { ...json<string[] | null>(apiKeys.products), sql: productKeys },
+  products: limits,
   expiresAt: moment(apiKeys.expiresAt),
 })
 
