@@ -109,7 +109,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
   const statuses: (ErrorStatus | false)[] = [
     400,
     401,
-    403,
+    (op.scope !== undefined || op.workspaceWide === true) && 403,
     notFoundCodes(op).length > 0 && 404,
     writes && 409,
     op.conditional === true && 412,

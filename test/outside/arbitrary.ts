@@ -5,7 +5,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** What of JSON Schema the service's document uses. */
 export interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   anyOf?: Schema[]
   const?: Json
   enum?: Json[]
@@ -37,7 +37,9 @@ export function valid(schema: Schema, components: Components, known: Known, name
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((part) => inner(part)))
-  switch (schema.type) {
+  const { type } = schema
+  if (Array.isArray(type)) return fc.oneof(...type.map((one) => inner({ ...schema, type: one })))
+  switch (type) {
     case 'null':
       return fc.constant(null)
     case 'boolean':

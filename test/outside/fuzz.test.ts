@@ -67,7 +67,6 @@ beforeAll(async () => {
 /** Records that exist, and what else a schema cannot say. */
 async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
   const stamps = { created_at: 0, updated_at: 0 }
-  const teamId = await row('teams', { subscription_id: subscriptionId, name: 'Orbit', ...stamps })
   const category = await row('feedback_categories', {
     subscription_id: subscriptionId,
     name: 'Usability',
@@ -93,8 +92,10 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     featureId: fc.constantFrom(featureId, 0),
     personaId: fc.constant(personaId),
     into: fc.constant(at.tagId ?? 0),
-    teamId: fc.constant(teamId),
-    userId: fc.constant(userId),
+    teamId: fc.constant(Number(at.teamId ?? 0)),
+    members: fc.constant(userId),
+    artifactKey: fc.constant(at.card_external_key ?? ''),
+    userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),
     id: fc.constant(at.assetId ?? 0),
     userStories: fc.constant(at.card_external_key ?? ''),

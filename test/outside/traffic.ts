@@ -85,6 +85,8 @@ async function drift(server: string): Promise<string[]> {
   const unmet = operations.flatMap(({ operationId, missing }) =>
     missing
       .filter(({ kind, status = '' }) => kind === 'operation' || (kind === 'response' && !ELSEWHERE.has(status)))
+      // What takes nothing is wrong only with a parameter that drift would not know.
+      .filter(({ status }) => `${operationId} ${status}` !== 'getMe 400')
       .map(({ status }) => `Coverage: no request brought about ${operationId} ${status ?? 'at all'}`),
   )
   return [

@@ -26,11 +26,8 @@ export const Event = z
 export const EventQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
   after: integer({ min: 0 }).default(0).meta({ description: 'Id of the last event you have seen.' }),
-  type: z
-    .enum(EVENT_TYPES)
-    .optional()
-    .meta({
-      description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
-    }),
+  type: z.enum(EVENT_TYPES).optional().meta({
+    description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
+  }),
   key: z.string().min(1).max(100).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
 })
