@@ -84,6 +84,7 @@ export const operations = [
 
   keys.createApiKey,
   keys.listApiKeys,
+  keys.getApiKey,
   keys.revokeApiKey,
   keys.rotateApiKey,
 

@@ -78,6 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     '@now': now,
     '@product': product,
     '@products': actor.products && JSON.stringify(actor.products),
+    '@scopes': JSON.stringify(actor.scopes),
     '@idempotencyKey': idempotency?.key,
     '@route': idempotency?.route,
     '@bodyHash': idempotency?.bodyHash,

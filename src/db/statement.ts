@@ -39,6 +39,8 @@ export const caller = {
   product: param('@product'),
   /** A JSON array of the product ids the key is limited to, or NULL. */
   products: param('@products'),
+  /** A JSON array of what the key may do. */
+  scopes: param('@scopes'),
 }
 
 /** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { answer } from '../../db/answer'
 import { inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
+import type { Database, Write } from '../../db/client'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys, products } from '../../db/schema/tenancy'
-import { caller, insertInto, param, statement, type Values } from '../../db/statement'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import type { KeyClaims } from '../../http/token'
 import { CreateApiKey, ListApiKeys } from './schema'
 import { type ApiKeyKey, apiKey, DECLARED, working } from './statements'
 
@@ -19,35 +20,32 @@ const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} I
 
 const withinReach = record('api_key', { ...DECLARED, only: sql`AND ${withinProducts}` })
 
-const sorted = { sorts: { createdAt: apiKeys.createdAt } }
-const all = list(apiKey, ListApiKeys, sorted)
-const reached = list(withinReach, ListApiKeys, sorted)
+export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
 
-export const listApiKeys = (db: Database, query: z.output<typeof ListApiKeys>) =>
-  (db.products ? reached : all).page(db, query)
+export const getApiKey = withinReach.get
 
-/** What a token is made from, besides what a key shows. */
-export interface Issued {
-  jti: string
-  /** JSON array of ids, or null. */
-  productIds: string | null
-  issuedAt: number
-  endsAt: number
+interface Issued {
+  /** What the key's token says besides its workspace, as JSON. */
+  claims: string
 }
 
 const issued = answer<Issued>(
   {
     ...Object.fromEntries(apiKey.items.map(({ name, field }) => [name, field.sql])),
-    jti: apiKeys.jti,
-    productIds: apiKeys.products,
-    issuedAt: apiKeys.createdAt,
-    endsAt: apiKeys.expiresAt,
+    claims: sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
+      'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`,
   },
   sql`${apiKey.from} WHERE ${apiKey.newest}`,
 )
 
-function split({ jti, productIds, issuedAt, endsAt, ...row }: Issued) {
-  return { key: apiKey.item(row), claims: { jti, productIds, issuedAt, endsAt } }
+/** Makes a key, and gives it with the claims of its token: both from its row, so that a retry gets the same. */
+async function issue(
+  db: Database,
+  write: Pick<Write<readonly Statement[], Issued>, 'guards' | 'references' | 'statements'>,
+) {
+  const { answer } = await db.write({ ...write, answer: issued({}) })
+  const [{ claims, ...row }] = answer
+  return { key: apiKey.item(row), claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
 const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
@@ -63,37 +61,31 @@ const inserted = inserts(apiKey, CreateApiKey, {
 })
 const created = apiKey.event('created')
 
-export interface NewKey {
-  jti: string
-  body: z.output<typeof CreateApiKey> & { userId: number; expiresAt: number }
-  /** Whether it acts as another user than the caller. */
-  forOther: boolean
-}
-
-export async function createApiKey(db: Database, { jti, body, forOther }: NewKey) {
-  const references: Reference[] = (body.products ?? []).map((value, n) => ({
-    kind: 'product',
-    path: `/products/${n}`,
-    value,
-  }))
-  if (forOther) references.push({ kind: 'user', path: '/userId', value: body.userId })
-  const { answer } = await db.write({
-    references,
-    statements: [inserted(body, { jti, products: body.products ? JSON.stringify(body.products) : null }), created({})],
-    answer: issued({}),
+/** `forOther`: whether it acts as another user than the caller. */
+export function createApiKey(
+  db: Database,
+  body: z.output<typeof CreateApiKey> & { userId: number; expiresAt: number },
+  forOther: boolean,
+) {
+  const limits = (body.products ?? []).map(
+    (value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }),
+  )
+  const given = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
+  return issue(db, {
+    references: forOther ? [...limits, { kind: 'user', path: '/userId', value: body.userId }] : limits,
+    statements: [inserted(body, given), created({})],
   })
-  return split(answer[0])
 }
 
 const addressed = sql`SELECT 1 FROM ${apiKeys} WHERE ${apiKey.addressed}`
-const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${param('callerScopes')}) WHERE value = '*')`
+const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
 /** Whoever may do less than a key must not get a new token of it, nor end it. */
 const mayDoMoreThanCaller = guard<Values>(
   sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
   sql`EXISTS (${addressed} AND (
     (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
-      WHERE s.value NOT IN (SELECT value FROM json_each(${param('callerScopes')}))))
+      WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes}))))
     OR NOT ${withinProducts}))`,
 )
 /** A successor acts as the user of the key that it succeeds. */
@@ -113,13 +105,12 @@ const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), {
 })
 
 /** The key stops working `now`; ending one that has ended already changes nothing. */
-export function revokeApiKey(db: Database, key: ApiKeyKey, callerScopes: readonly string[], now: number) {
-  return apiKey.save(db, {
-    guards: [...apiKey.writable(key), mayDoMoreThanCaller({ ...key, callerScopes: JSON.stringify(callerScopes) })],
+export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number) =>
+  apiKey.save(db, {
+    guards: [...apiKey.writable(key), mayDoMoreThanCaller(key)],
     statements: ended(key, { revokedAt: now }),
     answer: apiKey.reply(key),
   })
-}
 
 const copied = statement<never, Values>(
   insertInto(
@@ -140,16 +131,8 @@ const copied = statement<never, Values>(
 )
 
 /** Makes a successor; the old key works until `until`. */
-export async function rotateApiKey(
-  db: Database,
-  key: ApiKeyKey,
-  { jti, until, callerScopes }: { jti: string; until: number; callerScopes: readonly string[] },
-) {
-  const asked = { ...key, callerScopes: JSON.stringify(callerScopes) }
-  const { answer } = await db.write({
-    guards: [...apiKey.writable(key), mayDoMoreThanCaller(asked), belongsToAnotherUser(asked), hasItsEnd(key)],
-    statements: [copied({ ...key, jti }), created({}), ...ended(key, { revokedAt: until })],
-    answer: issued({}),
+export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
+  issue(db, {
+    guards: [...apiKey.writable(key), mayDoMoreThanCaller(key), belongsToAnotherUser(key), hasItsEnd(key)],
+    statements: [copied({ ...key, jti: crypto.randomUUID() }), created({}), ...ended(key, { revokedAt: until })],
   })
-  return split(answer[0])
-}

@@ -4,6 +4,13 @@ import { integer, line, moment, Timestamp } from '../../http/schemas'
 import { SCOPES } from '../../http/token'
 import { ExternalKey } from '../products/schema'
 
+const LONGEST_LIFE = 10 * 365 * 86_400_000
+
+const ahead = () =>
+  moment()
+    .refine((at) => at > Date.now(), 'Must lie ahead')
+    .refine((at) => at <= Date.now() + LONGEST_LIFE, 'Must not lie more than ten years ahead')
+
 export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
@@ -25,7 +32,7 @@ export const CreateApiKey = z
     userId: z.int().positive().optional().meta({
       description: 'Whom it acts as: another user needs a key with the scope `*`. Default: the user of the key.',
     }),
-    expiresAt: moment().optional().meta({ description: 'A year from now when absent; at most ten.' }),
+    expiresAt: ahead().optional().meta({ description: 'A year from now when absent; at most ten.' }),
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
 
@@ -33,7 +40,7 @@ export const ListApiKeys = listQuery(['-createdAt', 'createdAt'])
 
 export const RotateApiKey = z
   .object({
-    oldKeyExpiresAt: moment().optional().meta({ description: 'Until when the old key works; 24 hours when absent.' }),
+    oldKeyExpiresAt: ahead().optional().meta({ description: 'Until when the old key works; 24 hours when absent.' }),
   })
   .optional()
   .meta({ id: 'RotateApiKey', examples: [{}] })
