@@ -8,7 +8,7 @@ import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys, products } from '../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { CreateApiKey, ListApiKeys } from './schema'
 import { type ApiKeyKey, apiKey, DECLARED, working } from './statements'
@@ -24,25 +24,14 @@ export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: 
 
 export const getApiKey = withinReach.get
 
-interface Issued {
-  /** What the key's token says besides its workspace, as JSON. */
-  claims: string
-}
-
-const issued = answer<Issued>(
-  {
-    ...Object.fromEntries(apiKey.items.map(({ name, field }) => [name, field.sql])),
-    claims: sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
-      'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`,
-  },
-  sql`${apiKey.from} WHERE ${apiKey.newest}`,
-)
+// What the key's token says besides its workspace.
+const claims = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
+  'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
+const shown = Object.fromEntries(apiKey.items.map(({ name, field }) => [name, field.sql]))
+const issued = answer<{ claims: string }>({ ...shown, claims }, sql`${apiKey.from} WHERE ${apiKey.newest}`)
 
 /** Makes a key, and gives it with the claims of its token: both from its row, so that a retry gets the same. */
-async function issue(
-  db: Database,
-  write: Pick<Write<readonly Statement[], Issued>, 'guards' | 'references' | 'statements'>,
-) {
+async function issue(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'answer'>) {
   const { answer } = await db.write({ ...write, answer: issued({}) })
   const [{ claims, ...row }] = answer
   return { key: apiKey.item(row), claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
@@ -112,23 +101,11 @@ export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number) =>
     answer: apiKey.reply(key),
   })
 
-const copied = statement<never, Values>(
-  insertInto(
-    apiKeys,
-    {
-      subscriptionId: caller.subscription,
-      jti: param('jti'),
-      userId: apiKeys.userId,
-      name: apiKeys.name,
-      scopes: apiKeys.scopes,
-      products: apiKeys.products,
-      createdAt: caller.now,
-      // As long a life as the old one was given.
-      expiresAt: sql`${caller.now} + (${apiKeys.expiresAt} - ${apiKeys.createdAt})`,
-    },
-    sql`FROM ${apiKeys} WHERE ${apiKey.addressed}`,
-  ),
-)
+// As long a life as the old one was given.
+const copied = statement<never, Values>(sql`
+  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, created_at, expires_at)
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, ${caller.now},
+    ${caller.now} + (expires_at - created_at) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
 
 /** Makes a successor; the old key works until `until`. */
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>

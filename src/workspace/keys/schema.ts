@@ -15,20 +15,13 @@ export const ApiKeyParams = z.object({
   apiKeyId: integer({ min: 1 }).meta({ description: 'Id of the key.', example: 1 }),
 })
 
+const scopes = z.array(z.enum(SCOPES)).min(1).max(SCOPES.length)
+
 export const CreateApiKey = z
   .object({
     name: line(200),
-    scopes: z
-      .array(z.enum(SCOPES))
-      .min(1)
-      .max(SCOPES.length)
-      .meta({ description: '`<area>:read`, `<area>:write`, or `*`; none that the creating key lacks.' }),
-    products: z
-      .array(ExternalKey)
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'Limits the key to these products.' }),
+    scopes: scopes.meta({ description: '`<area>:read`, `<area>:write`, or `*`; none that the creating key lacks.' }),
+    products: z.array(ExternalKey).min(1).max(100).optional().meta({ description: 'Limits the key to these.' }),
     userId: z.int().positive().optional().meta({
       description: 'Whom it acts as: another user needs a key with the scope `*`. Default: the user of the key.',
     }),
@@ -55,9 +48,7 @@ export const ApiKey = z
     createdAt: Timestamp,
     expiresAt: Timestamp,
     lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a minute.' }),
-    revokedAt: Timestamp.nullable().meta({
-      description: 'From when it does not work; may lie ahead after a rotation.',
-    }),
+    revokedAt: Timestamp.nullable().meta({ description: 'From when it does not work; after a rotation, ahead.' }),
   })
   .meta({ id: 'ApiKey' })
 

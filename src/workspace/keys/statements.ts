@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
-import { type Field, json, moment } from '../../db/field'
+import { json, moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
@@ -12,9 +12,9 @@ const productKeys = sql`CASE WHEN ${apiKeys.products} IS NULL THEN NULL ELSE (
     AND ${products.subscriptionId} = ${caller.subscription}) END`
 
 /** External keys of the products that a key is limited to; null for all. */
-export const limits: Field<string | null, string[] | null, never> = {
+export const limits = {
+  ...json<string[] | null>(apiKeys.products),
   sql: productKeys,
-  show: (stored) => (stored === null ? null : (JSON.parse(stored) as string[])),
   json: () => sql`json(${productKeys})`,
 }
 
