@@ -92,6 +92,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     epicId: fc.constant(epicId),
     featureId: fc.constantFrom(featureId, 0),
     personaId: fc.constant(personaId),
+    moveTo: fc.constant(at.categoryId ?? 0),
     teamId: fc.constant(teamId),
     userId: fc.constant(userId),
     category_id: fc.constant(category),
