@@ -45,7 +45,8 @@ await main(async () => {
   const service = await startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
   const ok = async (...command: Parameters<typeof run>) => (await run(...command)) === 0
   const checks: Record<string, () => Promise<boolean>> = {
-    redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict']),
+    // Literals win over parameters, which the rule that is skipped does not know (test/repo/openapi.test.ts).
+    redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
     spectral: () => {
       const ruleset = path.join(OUTSIDE, 'spectral.yaml')
       return ok([outside('spectral'), 'lint', DOCUMENT, '--ruleset', ruleset, '--fail-severity=hint'])

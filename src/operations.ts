@@ -7,6 +7,7 @@ import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
+import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as mail from './people/mail/operations'
 import * as segments from './people/segments/operations'
@@ -109,6 +110,14 @@ export const operations = [
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
+
+  categories.createFeedbackCategory,
+  categories.listFeedbackCategories,
+  categories.getFeedbackCategory,
+  categories.modifyFeedbackCategory,
+  categories.removeFeedbackCategory,
+  categories.restoreFeedbackCategory,
+  categories.mergeFeedbackCategory,
 
   personas.createPersona,
   personas.listPersonas,

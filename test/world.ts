@@ -140,6 +140,12 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'external_key',
     table: 'feedback_items',
   },
+  categoryId: {
+    path: '/api/feedback-items/categories',
+    body: () => ({ name: `Category ${chance()}` }),
+    name: 'id',
+    table: 'feedback_categories',
+  },
   persona_external_key: {
     path: '/api/v2/persona',
     body: { name: 'A persona' },

@@ -4,17 +4,20 @@ import type { AppEnv } from './answer'
 
 /** Why no route answers: 405 with `Allow` where the path exists with other methods, else 404. */
 export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiError {
-  const methods = app.routes.filter((route) => matches(route.path, path)).map((route) => route.method)
-  if (!methods.length) {
+  // They stand in the order in which they are asked.
+  const nearest = app.routes.find((route) => matches(route.path, path))
+  if (!nearest) {
     return new ApiError('route_not_found', `There is nothing at ${path}. The operations are listed at /docs.`)
   }
+  const methods = app.routes.filter((route) => route.path === nearest.path).map((route) => route.method)
   const allow = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].join(', ')
   return new ApiError('method_not_allowed', `${method} is not possible here. Use ${allow}.`, {
     headers: { Allow: allow },
   })
 }
 
-function matches(pattern: string, path: string): boolean {
+/** Whether a path fits a pattern with `:name` for parameters. */
+export function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')
   return (

@@ -8,6 +8,7 @@ import { type AppEnv, exchangeOf, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
 import { versionsOf } from './etag'
 import { inputReader } from './input'
+import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
 import { responder } from './reply'
 
@@ -16,11 +17,27 @@ export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Adds the routes of the table. Where a literal and a parameter fit one request, the literal has it, wherever it stands. */
+/**
+ * Adds the routes of the table. Where a literal and a parameter fit one request, the literal has it, wherever it stands:
+ * also with a method that it does not take, which is a 405.
+ */
 export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
-  for (const op of operations.toSorted(literalsFirst)) {
-    app.on(op.method.toUpperCase(), routePath(op.path), handler(op))
+  const ordered = operations.toSorted(literalsFirst)
+  for (const op of ordered) {
+    const handle = handler(op)
+    const nearer = new Set(ordered.filter((other) => isNearer(other, op)).map(({ path }) => routePath(path)))
+    const elsewhere = (path: string) => [...nearer].some((pattern) => matches(pattern, path))
+    app.on(op.method.toUpperCase(), routePath(op.path), (c) => (elsewhere(c.req.path) ? c.notFound() : handle(c)))
   }
+}
+
+/** Whether a request may fit both, and is the one's then. */
+function isNearer(one: AnyOperation, other: AnyOperation): boolean {
+  const parts = other.path.split('/')
+  const both = one.path
+    .split('/')
+    .map((part, n) => part === parts[n] || part.startsWith('{') || parts[n]?.startsWith('{'))
+  return both.length === parts.length && both.every(Boolean) && literalsFirst(one, other) < 0
 }
 
 // Of two paths that fit one request, the first part in which they differ is a literal in one and a parameter in the other.

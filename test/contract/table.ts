@@ -73,6 +73,7 @@ const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string
 /** Bodies that name another record. */
 const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
+  mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
 /** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */

@@ -3,16 +3,17 @@ import { env } from 'cloudflare:workers'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { AppEnv } from '../../src/http/answer'
+import { type AppEnv, failure } from '../../src/http/answer'
+import { nothingAt } from '../../src/http/missing'
 import { mount } from '../../src/http/mount'
-import { type AnyOperation, operation } from '../../src/http/operation'
+import { type AnyOperation, type Method, operation } from '../../src/http/operation'
 import { workspace } from '../factories'
 
 /** An operation that answers which path it is, and what stood in it. */
-const echo = (path: string, params: Record<string, z.ZodString>): AnyOperation =>
+const echo = (path: string, params: Record<string, z.ZodString>, method: Method = 'get'): AnyOperation =>
   operation({
-    id: path,
-    method: 'get',
+    id: `${method} ${path}`,
+    method,
     path,
     tag: 'Service',
     summary: path,
@@ -24,30 +25,40 @@ const echo = (path: string, params: Record<string, z.ZodString>): AnyOperation =
 
 const table = [
   echo('/maps/{map}', { map: z.string() }),
+  echo('/maps/{map}', { map: z.string() }, 'put'),
   echo('/maps/card', {}),
+  echo('/maps/card', {}, 'delete'),
   echo('/maps/{map}/{part}', { map: z.string(), part: z.string() }),
   echo('/maps/{map}/cards', { map: z.string() }),
   echo('/maps/card/{card}', { card: z.string() }),
   echo('/{area}/card/{card}', { area: z.string(), card: z.string() }),
 ]
 
-test.each([
-  ['as it stands', table],
-  ['the other way round', table.toReversed()],
-])('a literal part of a path wins over a parameter, the table %s', async (_, operations) => {
+async function mounted(operations: readonly AnyOperation[]) {
   const app = new Hono<AppEnv>()
   mount(app, operations)
+  app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
   const apiKey = await (await workspace()).key()
-  const answered = async (path: string) => {
+  return async (path: string, method = 'GET') => {
     const context = createExecutionContext()
     const response = await app.fetch(
-      new Request(`https://groundwork.test${path}`, { headers: { 'x-api-key': apiKey } }),
+      new Request(`https://groundwork.test${path}`, { method, headers: { 'x-api-key': apiKey } }),
       env,
       context,
     )
     await waitOnExecutionContext(context)
-    return ((await response.json()) as { data: string[] }).data
+    return response
   }
+}
+
+const orders: [string, AnyOperation[]][] = [
+  ['as it stands', table],
+  ['the other way round', table.toReversed()],
+]
+
+test.each(orders)('a literal part of a path wins over a parameter, the table %s', async (_, operations) => {
+  const ask = await mounted(operations)
+  const answered = async (path: string) => ((await (await ask(path)).json()) as { data: string[] }).data
   expect(await answered('/maps/card')).toEqual(['/maps/card'])
   expect(await answered('/maps/7')).toEqual(['/maps/{map}', '7'])
   expect(await answered('/maps/card/US-1')).toEqual(['/maps/card/{card}', 'US-1'])
@@ -56,4 +67,13 @@ test.each([
   expect(await answered('/maps/card/cards')).toEqual(['/maps/card/{card}', 'cards'])
   expect(await answered('/maps/7/rows')).toEqual(['/maps/{map}/{part}', '7', 'rows'])
   expect(await answered('/other/card/US-1')).toEqual(['/{area}/card/{card}', 'other', 'US-1'])
+})
+
+test.each(orders)('a literal does not leave other methods to a parameter, the table %s', async (_, operations) => {
+  const ask = await mounted(operations)
+  const refused = await ask('/maps/card', 'PUT')
+  expect([refused.status, refused.headers.get('allow')?.split(', ').sort()]).toEqual([405, ['DELETE', 'GET', 'HEAD']])
+  expect((await ask('/maps/card', 'DELETE')).status).toBe(200)
+  expect((await ask('/maps/7', 'PUT')).status).toBe(200)
+  expect((await ask('/maps/7', 'DELETE')).status).toBe(405)
 })

@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
 import { type CallOptions, send } from '../client'
 import { type Workspace, workspace } from '../factories'
-import { prepared, Records, type World, world } from '../world'
+import { lastParameter, prepared, Records, type World, world } from '../world'
 import { type Components, type Known, resolve, type Schema } from './arbitrary'
 import { brokenRequest, type DocumentedOperation, type Part, type Sent, validRequest } from './requests'
 
@@ -91,7 +91,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     epicId: fc.constant(epicId),
     featureId: fc.constantFrom(featureId, 0),
     personaId: fc.constant(personaId),
-    into: fc.constant(at.tagId ?? 0),
+    moveTo: fc.constant(at.categoryId ?? 0),
     teamId: fc.constant(Number(at.teamId ?? 0)),
     members: fc.constant(userId),
     artifactKey: fc.constant(at.card_external_key ?? ''),
@@ -281,7 +281,9 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const documented = document.paths[op.path]?.[op.method] as Documented
     const { components } = document
     const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
-    const valid = requests({ ...known, ...fieldsOf(documented, op.status ?? 200) })
+    // What a record is merged into is one of its kind.
+    const { [lastParameter(op.path)]: into = fc.constant(0) } = known
+    const valid = requests({ ...known, into, ...fieldsOf(documented, op.status ?? 200) })
     // What the schemas alone allow, of a record that exists.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })

@@ -1,6 +1,6 @@
 // Calls every operation of the document, as it is meant and in every wrong way whose answer the document names.
 // What is sent is made from the document's own examples, so that a new operation is called without a word here.
-import { type Caller, prepared, Records, sampleUpload, type World, world } from '../world.ts'
+import { type Caller, lastParameter, prepared, Records, sampleUpload, type World, world } from '../world.ts'
 import type { Document, Operation, Schema } from './document.ts'
 
 const MINUTE_OF_REQUESTS = 1000
@@ -134,7 +134,7 @@ async function each(about: Each): Promise<string[]> {
   const meant: Meant = () => {
     if (form) return { headers: {}, body: sampleUpload(form.schema.required?.[0] ?? 'file') }
     if (!json) return { headers: {} }
-    return { headers: JSON_TYPE, body: text(example(json.schema, document, records)) }
+    return { headers: JSON_TYPE, body: text(example(json.schema, document, records, lastParameter(path))) }
   }
   // One of its own for what removes, ends or restores.
   const at = async () => (await prepared({ method: method.toLowerCase(), path }, source)).path(path)
@@ -181,7 +181,8 @@ function firstOf({ text }: Got): object {
   return data[0] ?? { id: 0 }
 }
 
-function example(schema: Schema, { components }: Document, records: World): object {
+/** The example of a body; `kind` is the path parameter that names what the operation is about. */
+function example(schema: Schema, { components }: Document, records: World, kind: string): object {
   const found = schema.$ref ? components.schemas[schema.$ref.replace(/.*\//, '')] : schema
   const [first] = found?.examples ?? []
   if (typeof first !== 'object' || first === null) throw new Error(`${schema.$ref} has no example`)
@@ -191,7 +192,7 @@ function example(schema: Schema, { components }: Document, records: World): obje
     ...first,
     ...('name' in first && { name: `${first.name} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
-    ...('into' in first && { into: records.tagId }),
+    ...('into' in first && { into: records[kind] }),
     ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
   }
 }

@@ -9,6 +9,7 @@ export const feedbackCategories = sqliteTable('feedback_categories', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  version: integer().notNull().default(1),
 })
 
 export const feedbackItems = sqliteTable('feedback_items', {

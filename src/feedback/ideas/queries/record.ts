@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, computedList, constant, type Field, listed, longText, moment, or, personal } from '../../../db/field'
+import { computed, computedList, constant, type Field, longText, moment, or, personal } from '../../../db/field'
 import { equals } from '../../../db/filter'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'

@@ -1,0 +1,44 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { integer, line, Timestamp, text } from '../../http/schemas'
+
+// An item shows the description of its category, and a page a hundred items.
+const MAX_DESCRIPTION = 1_000
+
+export const CategoryParams = z.object({
+  categoryId: integer({ min: 1 }).meta({ description: 'Id of the category.', example: 1 }),
+})
+
+const name = line(100).meta({
+  description: 'Its slug is made from it, and is unique among the categories of the workspace.',
+})
+
+export const CreateFeedbackCategory = z.object({ name, description: text(MAX_DESCRIPTION).optional() }).meta({
+  id: 'CreateFeedbackCategory',
+  examples: [{ name: 'Usability', description: 'How it feels to work with it.' }],
+})
+
+export const ModifyFeedbackCategory = z
+  .object({ name: name.optional(), description: text(MAX_DESCRIPTION).nullable().optional() })
+  .meta({ id: 'ModifyFeedbackCategory', examples: [{ description: 'What is in the way of work.' }] })
+
+export const RemoveFeedbackCategory = z.object({
+  moveTo: integer({ min: 1 }).optional().meta({ description: 'Id of another category, which its items move to.' }),
+})
+
+export const MergeFeedbackCategory = z
+  .object({ into: z.int().positive().meta({ description: 'Id of the category that stays.' }) })
+  .meta({ id: 'MergeFeedbackCategory', examples: [{ into: 2 }] })
+
+export const ListFeedbackCategories = listQuery(['name', '-name'])
+
+export const FeedbackCategory = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string().nullable(),
+    slug: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'FeedbackCategory', description: 'A category of feedback items, of the whole workspace.' })
