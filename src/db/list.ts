@@ -56,12 +56,11 @@ export function list<
   D extends Shape,
   Q extends z.ZodObject,
   X extends string = never,
->(record: RecordOf<R, K, F, D>, query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
+>(record: RecordOf<R, K, F, D>, _query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
   type Item = Shown<F>
   const { items, within, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
   const templates = textsBy(pageSql)
-  void query
 
   /** The leaf that shows a column as it is stored, or one of its own. */
   const leafOf = (column: SQLiteColumn, name: string): Leaf =>

@@ -4,7 +4,7 @@ import type { Database } from '../../db/client'
 import { json, moment, or } from '../../db/field'
 import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
 import { leavesOf, selectionOf, shownBy } from '../../db/selection'
-import { caller, statement } from '../../db/statement'
+import { statement } from '../../db/statement'
 import { unauthorized } from '../../text/errors'
 import { limits } from '../keys/statements'
 
