@@ -12,9 +12,9 @@ const LIFE = 365 * DAY
 
 type Issued = Awaited<ReturnType<typeof queries.createApiKey>>
 
-const withToken = async (env: Env, { subscriptionId }: Actor, { key, claims }: Issued) => ({
-  ...key,
-  token: await signKey(env.SIGNING_SECRETS, { subscriptionId, ...claims }),
+const withToken = async (env: Env, { subscriptionId }: Actor, { key, claims }: Issued, happening: string) => ({
+  data: { ...key, token: await signKey(env.SIGNING_SECRETS, { subscriptionId, ...claims }) },
+  message: `API key ${happening}. Keep the token: it is not shown again.`,
 })
 
 export const createApiKey = operation({
@@ -42,11 +42,7 @@ export const createApiKey = operation({
       )
     }
     const key = { ...body, userId, expiresAt: body.expiresAt ?? now + LIFE }
-    const made = await queries.createApiKey(db, key, forOther)
-    return {
-      data: await withToken(env, actor, made),
-      message: 'API key created. Keep the token: it is not shown again.',
-    }
+    return withToken(env, actor, await queries.createApiKey(db, key, forOther), 'created')
   },
 })
 
@@ -111,9 +107,6 @@ export const rotateApiKey = operation({
   errors: ['api_key_not_found'],
   async handle({ params, body, db, actor, env, now }) {
     const made = await queries.rotateApiKey(db, params, body?.oldKeyExpiresAt ?? now + DAY)
-    return {
-      data: await withToken(env, actor, made),
-      message: 'API key rotated. Keep the token: it is not shown again.',
-    }
+    return withToken(env, actor, made, 'rotated')
   },
 })

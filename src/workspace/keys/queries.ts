@@ -88,10 +88,7 @@ const hasItsEnd = guard<Values>(
 )
 
 // One that has ended already stays as it ended.
-const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), {
-  happening: 'revoked',
-  where: working,
-})
+const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
 
 /** The key stops working `now`; ending one that has ended already changes nothing. */
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number) =>
