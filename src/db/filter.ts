@@ -14,11 +14,18 @@ export interface Filter<Given = never> {
   value?(given: Given): SqlValue
   /** Rows to begin with instead of the table's index: `… CROSS JOIN table ON …`. */
   from?(name: string, given: Given): SQL | undefined
+  /** No two records of a workspace pass it: nothing bounds the page of one. */
+  single?: boolean
 }
 
 /** Records whose column has the value. */
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
   return { where: (name) => sql`${column} = ${param(name)}` }
+}
+
+/** The one record whose column, unique in its workspace, has the value. */
+export function only<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
+  return { ...equals(column), single: true }
 }
 
 /** Records whose column has at least the value. */

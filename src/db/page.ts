@@ -33,7 +33,8 @@ export interface PageShape {
 
 /** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
 export function pageSql(shape: PageShape): SQL {
-  const long = shape.leaves.filter(({ field }) => field.long)
+  const single = shape.filters.some(({ filter }) => filter.single)
+  const long = single ? [] : shape.leaves.filter(({ field }) => field.long)
   return page(shape, selectionOf(shape.leaves), long.length ? fitting(shape, long) : boundLimit('@limit'))
 }
 

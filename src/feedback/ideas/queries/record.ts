@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { computed, computedList, constant, type Field, longText, moment, or, personal } from '../../../db/field'
-import { equals } from '../../../db/filter'
+import { only } from '../../../db/filter'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'
 import {
@@ -130,5 +130,5 @@ export const getFeedbackItem = feedback.get
 
 export const listFeedbackItems = list(feedback, ListFeedbackItems, {
   sorts: { createdAt: feedbackItems.createdAt },
-  filters: { slug: equals(feedbackItems.slug) },
+  filters: { slug: only(feedbackItems.slug) },
 }).page
