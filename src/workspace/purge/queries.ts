@@ -127,8 +127,11 @@ function purging({ table, rows, content = [] }: Purged): Make[] {
     (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belonging(column, table)})`,
   )
   const removed = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}`
+  // SQLite gives the highest id anew once its row is gone, and keys, events and texts may still name it: that row alone
+  // waits for a newer one.
   const last = statement<never, Purging>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
-    SELECT ${dueId} FROM ${due} WHERE true ${left.length ? sql.join(left, sql` `) : sql``}) AND ${removed}`)
+    SELECT ${dueId} FROM ${due} WHERE true ${left.length ? sql.join(left, sql` `) : sql``}) AND ${removed}
+      AND ${table.id} < (SELECT max(id) FROM ${table})`)
   return [...deletions, ...removals, last]
 }
 
