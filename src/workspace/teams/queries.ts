@@ -17,12 +17,13 @@ import { uniqueness } from '../../db/unique'
 import { CreateTeam, ListTeams, ModifyTeam } from './schema'
 
 const members = sql`(SELECT json_group_array(${users.id} ORDER BY ${users.id}) FROM ${teamMembers}
-  CROSS JOIN ${users} ON ${users.id} = ${teamMembers.userId} AND ${users.deletedAt} IS NULL
+  CROSS JOIN ${users} ON ${users.id} = ${teamMembers.userId} AND ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.deletedAt} IS NULL
   WHERE ${teamMembers.subscriptionId} = ${caller.subscription} AND ${teamMembers.teamId} = ${teams.id})`
 
 const worksOn = sql`(SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey}) FROM ${teamProducts}
-  CROSS JOIN ${products} ON ${products.id} = ${teamProducts.productId} AND ${products.deletedAt} IS NULL
-    AND ${covered(sql`${products.id}`)}
+  CROSS JOIN ${products} ON ${products.id} = ${teamProducts.productId}
+    AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NULL AND ${covered(sql`${products.id}`)}
   WHERE ${teamProducts.subscriptionId} = ${caller.subscription} AND ${teamProducts.teamId} = ${teams.id})`
 
 const key = { teamId: teams.id }
