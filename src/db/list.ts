@@ -99,7 +99,7 @@ export function list<
     const name = [
       sort,
       shape.after,
-      names?.join(),
+      names && wanted.map(({ name }) => name).join(),
       shape.products,
       ...shape.filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`),
     ].join('|')
