@@ -12,6 +12,8 @@ const PAIRS_PER_OBJECT = 16
 
 /** The statement whose rows a write's reply is made from. It can keep them, in the same batch, for a retry. */
 export interface Answer<Row> extends Statement<Row> {
+  /** What it selects. */
+  readonly row: SQL
   /** Writes the rows under the request's Idempotency-Key. */
   readonly kept: () => Template
 }
@@ -22,13 +24,23 @@ export function answer<Row extends object, V extends Values = Record<never, neve
   from: SQL,
 ): (values: V) => Answer<Row> {
   const entries = Object.entries<SQLWrapper>(row)
-  const source = sql`SELECT ${sql.join(
+  const selected = sql.join(
     entries.map(([name, value]) => sql`${value} AS ${sql.identifier(name)}`),
     sql`, `,
-  )} ${from}`
+  )
+  const source = sql`SELECT ${selected} ${from}`
   const template = once(() => compile(source))
   const kept = once(() => compile(keep(Object.keys(row), source)))
-  return (values) => ({ template, kept, values })
+  return (values) => ({ template, kept, values, row: selected })
+}
+
+/** An INSERT that returns what the answer would read of the new row: a batch with it can do without the answer. */
+export const returning = (insert: SQL, answer: Answer<unknown>): SQL => sql`${insert} RETURNING ${answer.row}`
+
+/** The statement of such an INSERT. */
+export function returned<Row>(insert: SQL, answer: Answer<Row>): (values: Values) => Statement<Row> {
+  const make = statement<Row, Values>(returning(insert, answer))
+  return (values) => ({ ...make(values), answers: answer.template })
 }
 
 function keep(names: string[], source: SQL): SQL {

@@ -1,7 +1,8 @@
-import { getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
+import { type Answer, returning } from './answer'
 import { eventSql } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
@@ -58,10 +59,13 @@ function valuesOf(columns: readonly Column[], body: object): Values {
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
-interface Fixed {
+interface Inserted<E extends string> {
   /** Columns that a body does not name, by their name in the schema. */
   values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
+  except?: readonly E[]
+  /** What answers the write, if it reads the new row alone, and neither a trigger nor the rest of the batch changes that. */
+  returns?: Answer<unknown>
 }
 
 /** Makes the statement that inserts a record: the members of its body, its place, its moments. */
@@ -75,14 +79,14 @@ export function inserts<
 >(
   { table, fields, columns: all }: RecordOf<R, K, F, D>,
   body: Fitting<B, F, E>,
-  { values = {}, from, except = [] }: Fixed & { except?: readonly E[] } = {},
+  { values = {}, from, except = [], returns }: Inserted<E> = {},
 ): (body: Omit<z.output<B>, E>, given?: Values) => Statement<never> {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const columns = new Map(columnsOf(fields, names).map((column) => [column.name, column]))
   const nameOf = new Map(Object.entries(all).map(([name, column]) => [column.name, name]))
   const chosen = (body: object) => present(names, body).flatMap((name) => columns.get(name) ?? [])
-  const templates = textsBy((some: readonly Column[]) =>
-    insertInto(
+  const templates = textsBy((some: readonly Column[]) => {
+    const insert = insertInto(
       table,
       {
         subscriptionId: caller.subscription,
@@ -92,12 +96,13 @@ export function inserts<
         ...(all.updatedAt && { updatedAt: caller.now }),
       },
       from,
-    ),
-  )
+    )
+    return returns ? returning(insert, returns) : insert
+  })
   return (body, given = {}) => {
     const some = chosen(body)
     const template = templates(some.map(({ name }) => name).join(), some)
-    return { template, values: { ...given, ...valuesOf(some, body) } }
+    return { template, values: { ...given, ...valuesOf(some, body) }, ...(returns && { answers: returns.template }) }
   }
 }
 
@@ -223,7 +228,7 @@ function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type:
     data: withMembers(told.data, become),
     previous: sql`${table}."previous"`,
     from: sql`FROM (SELECT ${list(row)}, ${previousOf(chosen)} AS "previous" FROM ${table}
-      WHERE ${where} AND (${differs(chosen)})) AS ${sql.identifier(getTableName(table))} ${told.joins}`,
+      WHERE ${where} AND (${differs(chosen)})) ${table} ${told.joins}`,
   })
 }
 

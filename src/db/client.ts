@@ -29,7 +29,10 @@ export interface Write<S extends readonly Statement[], Row> {
   /** Ids and keys of the body that must name records of the caller's. */
   references?: readonly Reference[]
   statements: readonly [...S]
-  /** Reads what the reply is made from, at the end of the batch. A retry with the same Idempotency-Key gets these rows again. */
+  /**
+   * Reads what the reply is made from, at the end of the batch, where no statement of it returns that already. A retry with
+   * the same Idempotency-Key gets these rows again.
+   */
   answer: Answer<Row>
 }
 
@@ -112,10 +115,13 @@ export function openDatabase(options: DatabaseOptions): Database {
         values: Object.assign({ '@references': JSON.stringify(references) }, ...guards.map(({ values }) => values)),
       }
       const keep = idempotency ? [{ template: answer.kept, values: answer.values }] : []
+      const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
+      const last = own < 0 ? [...keep, answer] : []
       try {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
-        const rows = await run('first-primary', [refuse, ...statements, ...keep, answer], keep.length > 0)
-        return { answer: rows.at(-1) as never, rows: rows.slice(1, 1 + statements.length) as never }
+        const rows = await run('first-primary', [refuse, ...statements, ...last], keep.length > 0)
+        const made = rows.slice(1, 1 + statements.length)
+        return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause
       }

@@ -63,7 +63,7 @@ export function among<T extends string>(column: SQLiteColumn): Field<T, T, T> {
 
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
-const momentJson = (at: SQLWrapper) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${at} / 1000.0, 'unixepoch')`
+const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
 
 /** ISO 8601 of a column of milliseconds. */
 export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {
@@ -85,7 +85,7 @@ export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   return {
     sql: sql`${column}`,
     show: (stored) => stored === 1,
-    json: () => sql`json(CASE ${column} WHEN 1 THEN 'true' ELSE 'false' END)`,
+    json: () => sql`json(iif(${column}, 'true', 'false'))`,
     column,
     store: (given) => (given ? 1 : 0),
   }

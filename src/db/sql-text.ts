@@ -11,18 +11,58 @@ const KEYWORDS = new Set(
    update using vacuum values view virtual when where window with without true false`.split(/\s+/),
 )
 
-const PARTS = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s+/g
+const PARTS = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s*([,()=])\s*|\s+/g
 
 /**
- * The same SQL in fewer characters: names without quotes that need none, and no white space to look at. A statement's
- * text travels to the database with every request, and is what its plan is found by.
+ * The same SQL in fewer characters: tables by short names, names without quotes that need none, and no white space to
+ * look at. A statement's text travels to the database with every request, and is what its plan is found by.
  */
 export function shortened(text: string): string {
-  return text
-    .replace(PARTS, (part, name: string | undefined) => {
+  return aliased(text)
+    .replace(PARTS, (part, name: string | undefined, mark: string | undefined) => {
       if (part.startsWith("'")) return part
-      if (name === undefined) return part.trim() === '' ? ' ' : part
+      if (mark !== undefined) return mark
+      if (name === undefined) return ' '
       return KEYWORDS.has(name.toLowerCase()) ? part : name
     })
     .trim()
+}
+
+// From how many columns on a short name is worth its declaration.
+const WORTH = 3
+
+/** Gives each table whose columns are named in full a short name, wherever the text uses it. */
+function aliased(text: string): string {
+  const uses = new Map<string, number>()
+  for (const [, table = ''] of text.matchAll(/"(\w+)"\./g)) uses.set(table, (uses.get(table) ?? 0) + 1)
+  let short = text
+  for (const [table, count] of uses) if (count >= WORTH) short = renamed(short, table)
+  return short
+}
+
+/** `FROM "table" … "table"."column"` as `FROM "table" AS t … t."column"`; unchanged where the name means more than that. */
+function renamed(text: string, table: string): string {
+  // RETURNING knows the table it writes by its own name alone.
+  if (/\bRETURNING\b/.test(text) && new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+"${table}"`).test(text)) return text
+  const alias = freeName(text, table)
+  const named = text
+    .replaceAll(`"${table}".`, `${alias}.`)
+    .replace(
+      new RegExp(`(\\b(?:FROM|JOIN|INTO|UPDATE)\\s+)"${table}"(?!\\s+(?:AS\\s|[a-z"]))`, 'g'),
+      `$1"${table}" AS ${alias}`,
+    )
+    .replace(new RegExp(`(\\)\\s*)"${table}"`, 'g'), `$1${alias}`)
+  const left = named
+    .replace(new RegExp(`"${table}" AS ${alias}\\b|\\bAS "${table}"|"${table}"\\s+(?=[a-z])`, 'g'), '')
+    .replace(/'(?:[^']|'')*'/g, '')
+  return new RegExp(`\\b${table}\\b`).test(left) ? text : named
+}
+
+/** The initials of a name, with a number where the text uses them. */
+function freeName(text: string, name: string): string {
+  const initials = name.replace(/([a-z])[a-z]*_?/g, '$1')
+  for (let n = 0; ; n++) {
+    const free = n === 0 ? initials : `${initials}${n}`
+    if (!KEYWORDS.has(free) && !new RegExp(`\\b${free}\\b`).test(text)) return free
+  }
 }

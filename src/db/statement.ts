@@ -20,6 +20,8 @@ export interface Statement<Row = unknown> {
   readonly values: Values
   /** What must stand directly before it in a batch: a statement that asks `changes()` means that one's. */
   readonly after?: () => Template
+  /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
+  readonly answers?: () => Template
   readonly [rowType]?: Row
 }
 

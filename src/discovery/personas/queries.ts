@@ -41,7 +41,10 @@ export const persona = record('persona', {
 const productOf = ({ product }: { product?: string | null | undefined }): Reference[] =>
   typeof product === 'string' ? [{ kind: 'product', path: '/product', value: product }] : []
 
-const inserted = inserts(persona, CreatePersona, { values: { externalKey: currentKey('PE') } })
+const inserted = inserts(persona, CreatePersona, {
+  values: { externalKey: currentKey('PE') },
+  returns: persona.created(),
+})
 const created = persona.event('created')
 
 export const createPersona = (db: Database, body: z.output<typeof CreatePersona>) =>

@@ -35,7 +35,7 @@ export const category = record('category', {
 
 const unique = uniqueness(category)
 const slug = z.string().optional()
-const inserted = inserts(category, CreateFeedbackCategory.extend({ slug }))
+const inserted = inserts(category, CreateFeedbackCategory.extend({ slug }), { returns: category.created() })
 const created = category.event('created')
 
 export function createFeedbackCategory(db: Database, body: z.output<typeof CreateFeedbackCategory>) {

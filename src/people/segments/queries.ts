@@ -10,7 +10,7 @@ import { CreateSegment, ListSegments, ModifySegment } from './schema'
 import { type SegmentKey, segment } from './statements'
 
 const unique = uniqueness(segment)
-const inserted = inserts(segment, CreateSegment)
+const inserted = inserts(segment, CreateSegment, { returns: segment.created() })
 const created = segment.event('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>

@@ -5,9 +5,6 @@ import { assets } from '../../db/schema/assets'
 import { products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 
-// Hundredths of a kilobyte, rounded half up.
-const size = sql`((${assets.size} * 100 + 512) / 1024)`
-
 // Of the product in the path, or of its own where none is.
 const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
@@ -16,7 +13,7 @@ const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} 
 export const file = {
   id: assets.id,
   path: assets.objectKey,
-  size: computed<string>(sql`printf('%d.%02d', ${size} / 100, ${size} % 100)`),
+  size: computed<string>(sql`printf('%.2f', ${assets.size} / 1024.0)`),
   sizeType: constant('kb'),
   userId: assets.userId,
   subscriptionId: assets.subscriptionId,

@@ -39,7 +39,7 @@ const taken = guard<Values>(
   sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = ${param('externalKey')})`,
 )
-const inserted = inserts(product, CreateProduct)
+const inserted = inserts(product, CreateProduct, { returns: product.created() })
 const created = product.event('created')
 
 /** `externalKey` is given or made. */

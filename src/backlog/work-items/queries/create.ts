@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { productId } from '../../../db/access'
+import type { Answer } from '../../../db/answer'
 import { inserts } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { retells, tells } from '../../../db/events'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { workItems } from '../../../db/schema/work-items'
-import { param, type Statement } from '../../../db/statement'
+import { param, type Statement, type Values } from '../../../db/statement'
 import { adoption, type Links, linkValues } from '../links/queries'
 import { references } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
@@ -34,14 +35,13 @@ const given = ({ resource }: AnyWorkItem) => ({
 
 type Body = Links & Parameters<typeof references>[0] & { tags?: string | undefined }
 
-function creation(item: AnyWorkItem) {
+function creation(item: AnyWorkItem, answer: (values: Values) => Answer<ResultRow>) {
   const id = sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${item.newest})`
   const type = `${item.resource}.created` as const
   const created = tells(type, toldBare(item), sql`${item.from} WHERE ${item.newest}`)
   const retold = retells(type, item.told, item.newest)
   const adopt = adoption(item, id)
   const tags = tagging(id)
-  const answer = answered(item, item.newest)
   return async (db: Database, inserted: Statement<never>, body: Body): Promise<ResultRow> => {
     const adopted = adopt(body, linkValues(body))
     const { answer: rows } = await db.write({
@@ -61,17 +61,23 @@ function creation(item: AnyWorkItem) {
   }
 }
 
-const insertEpic = inserts(epic, CreateEpic, { values: given(epic), except: ['userStories', 'features'] })
-const makeEpic = creation(epic)
+const newEpic = answered(epic, epic.newest)
+const insertEpic = inserts(epic, CreateEpic, {
+  values: given(epic),
+  except: ['userStories', 'features'],
+  returns: newEpic({}),
+})
+const makeEpic = creation(epic, newEpic)
 
 export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => makeEpic(db, insertEpic(body), body)
 
 const insertFeature = inserts(feature, CreateFeature, { values: given(feature), except: ['userStories'] })
-const makeFeature = creation(feature)
+const makeFeature = creation(feature, answered(feature, feature.newest))
 
 export const createFeature = async (db: Database, body: z.output<typeof CreateFeature>) =>
   feature.item(await makeFeature(db, insertFeature(body), body))
 
+const newStory = answered(story, story.newest)
 const insertStory = inserts(story, CreateUserStory, {
   values: {
     ...given(story),
@@ -79,8 +85,9 @@ const insertStory = inserts(story, CreateUserStory, {
     featureId: sql`${param('featureId')}`,
   },
   except: ['epicId', 'featureId', 'type'],
+  returns: newStory({}),
 })
-const makeStory = creation(story)
+const makeStory = creation(story, newStory)
 
 export const createUserStory = (db: Database, body: z.output<typeof CreateUserStory>) => {
   const parents = { epicId: body.epicId || null, featureId: body.featureId || null }

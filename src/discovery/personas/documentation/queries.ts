@@ -66,7 +66,7 @@ const updated = statement<never, Values>(
     previous: sql`${personaDocumentation}."previous"`,
     from: sql`FROM (SELECT ${personas.id} AS persona_id, ${newTitle} AS title, ${newContent} AS content,
         coalesce(${personaDocumentation.createdAt}, ${caller.now}) AS created_at, ${caller.now} AS updated_at,
-        ${previous} AS "previous" ${differing}) AS "persona_documentation"
+        ${previous} AS "previous" ${differing}) ${personaDocumentation}
       CROSS JOIN ${personas} ON ${personas.id} = ${personaDocumentation.personaId}`,
   }),
 )

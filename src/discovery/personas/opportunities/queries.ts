@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { returned } from '../../../db/answer'
 import type { Database } from '../../../db/client'
 import { constant, longText, moment, or } from '../../../db/field'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { record } from '../../../db/record'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { caller, insertInto, param } from '../../../db/statement'
 import { type SummaryKey, summary } from '../summaries/queries'
 
 export const opportunity = record('opportunity', {
@@ -34,7 +35,8 @@ export const opportunity = record('opportunity', {
   },
 })
 
-const inserted = statement<never, Values>(
+const answer = opportunity.created()
+const inserted = returned(
   insertInto(
     opportunities,
     {
@@ -53,6 +55,7 @@ const inserted = statement<never, Values>(
     sql`FROM ${personaSummaries} CROSS JOIN ${personas} ON ${personas.id} = ${personaSummaries.personaId}
       WHERE ${summary.addressed} AND ${personas.subscriptionId} = ${caller.subscription}`,
   ),
+  answer,
 )
 const created = opportunity.event('created')
 
@@ -60,5 +63,5 @@ export const createOpportunity = (db: Database, of: SummaryKey, body: { valuePro
   opportunity.save(db, {
     guards: summary.writable(of),
     statements: [takeNumber('OP'), inserted({ ...of, ...body }), created({})],
-    answer: opportunity.created(),
+    answer,
   })

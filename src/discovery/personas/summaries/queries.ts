@@ -30,7 +30,10 @@ export const summary = record('summary', {
   },
 })
 
-const inserted = inserts(summary, CreateSummary, { values: { personaId: persona.id } })
+const inserted = inserts(summary, CreateSummary, {
+  values: { personaId: persona.id },
+  returns: summary.created(),
+})
 const created = summary.event('created')
 
 export const createSummary = (db: Database, key: PersonaKey, body: z.output<typeof CreateSummary>) =>
