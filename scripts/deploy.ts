@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
+import { lacking } from './production.ts'
 import { main, migrate, Problem, startWrangler } from './wrangler.ts'
 
 const args = process.argv.slice(2)
@@ -9,9 +10,8 @@ const args = process.argv.slice(2)
 await main(async () => {
   if (!args.includes('--dry-run')) {
     const { vars } = readConfig({ config: 'wrangler.toml', env: 'production' })
-    if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
-      throw new Problem('Set MAIL_FROM under [env.production.vars] in wrangler.toml: the address that mail comes from.')
-    }
+    const problem = lacking(vars)
+    if (problem) throw new Problem(problem)
     console.log('Applying the migrations …')
     await migrate({ remote: true })
   }

@@ -1,10 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Actor } from './actor'
 import { apiKeys, products } from './schema/tenancy'
 import { caller, compile, type Template } from './statement'
 
 /** The caller's key, while it is active: revoking it works at once, without a cache. */
 export const activeKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${caller.key}
   AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+
+// Refused at the primary, which knows every key that there is: until when that needs no other answer, in milliseconds.
+const refused = new Map<string, number>()
+const REMEMBERED = 60_000
+const MAX_REMEMBERED = 1_000
+
+const nameOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
+
+/** Whether this isolate was told within the last minute that the key is not active. */
+export const isRefused = (actor: Actor, now: number): boolean => (refused.get(nameOf(actor)) ?? 0) > now
+
+export function rememberRefused(actor: Actor, now: number): void {
+  if (refused.size >= MAX_REMEMBERED) refused.clear()
+  refused.set(nameOf(actor), now + REMEMBERED)
+}
 
 /** The product in the path. */
 export const addressedProduct = sql`${products.subscriptionId} = ${caller.subscription}

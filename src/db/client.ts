@@ -1,4 +1,5 @@
-import { type Access, accessTemplate } from './access'
+import { ApiError } from '../text/errors'
+import { type Access, accessTemplate, rememberRefused } from './access'
 import type { Actor } from './actor'
 import { type Answer, keptAnswer, keptRows } from './answer'
 import { databaseError, repeatable } from './failure'
@@ -46,6 +47,8 @@ export interface Written<S extends readonly Statement[], Row> {
 export interface Database {
   /** Ids of the products that the key is limited to; null for all. */
   readonly products: readonly number[] | null
+  /** Refuses as `read` and `write` do, and does nothing else: before work that no refused key shall cause. */
+  admit(): Promise<void>
   /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
   read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
   /** One batch, one transaction: all of it happens, or the error says why none of it did. */
@@ -94,6 +97,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     return results
   }
 
+  /** Asks the primary: its refusal is the last word on a key, where a replica may not know a new one yet. */
+  async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
+    try {
+      return await ask('first-primary')
+    } catch (cause) {
+      if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefused(actor, now)
+      throw cause
+    }
+  }
+
   async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
     const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
     const [granted, ...rows] = await run(constraint, [access, ...statements], true)
@@ -105,6 +118,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     products: actor.products,
+
+    admit: async () => void (await atPrimary((primary) => readFrom(primary, []))),
 
     read: (...statements) => readFrom(nearest, statements),
 
@@ -119,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const last = own < 0 ? [...keep, answer] : []
       try {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
-        const rows = await run('first-primary', [refuse, ...statements, ...last], keep.length > 0)
+        const rows = await atPrimary((primary) => run(primary, [refuse, ...statements, ...last], keep.length > 0))
         const made = rows.slice(1, 1 + statements.length)
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {

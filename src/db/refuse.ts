@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ApiError, type ErrorCode, invalid, notFound, unauthorized } from '../text/errors'
+import { ApiError, type ErrorCode, invalid, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
@@ -99,12 +99,16 @@ function unknownReferences(kinds: readonly ReferenceKind[]): SQL {
     HAVING count(*) > 0)`
 }
 
+/** What a key is told that was revoked, or that was never ours. */
+export const inactive = () =>
+  unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
+
 /** The error for a reason that a batch refused with, or that a read found. */
 export function refusal(reason: string): ApiError | Replay {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
     case 'unauthorized':
-      return unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
+      return inactive()
     case 'insufficient_scope':
       return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
@@ -125,6 +129,10 @@ export function refusal(reason: string): ApiError | Replay {
       const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
       return invalid(path, message)
     }
+    case 'rate_limited': {
+      const [seconds = '', message = ''] = splitOnce(detail, ':')
+      return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
+    }
     case 'conflict':
     case 'in_use':
       return new ApiError(code, detail)
@@ -134,7 +142,7 @@ export function refusal(reason: string): ApiError | Replay {
 }
 
 function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
-  const issues = unknown.map(([kind, path]) => ({
+  const issues = unknown.slice(0, MAX_ISSUES).map(([kind, path]) => ({
     path,
     code: 'unknown_reference',
     message: REFERENCES[kind].message,

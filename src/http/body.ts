@@ -6,6 +6,7 @@ import { sha256 } from '../text/sha256'
 export const MAX_JSON_BYTES = 10 * 1024 * 1024
 /** 25 MiB for the file, and room for the parts around it. */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
+const MAX_PARTS = 20
 const MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 64 * 1024
 
 export interface UploadedFile {
@@ -24,15 +25,23 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB. Send less at once.`)
 }
 
+/** Throws where the key must not cause what comes next. */
+export type Admit = () => Promise<void>
+
+/** A body of more is not read for a key that is refused, at the price of a round trip. */
+const MAX_UNASKED_BYTES = 256 * 1024
+
 /** The body, counted while it arrives: a body without a length is cut off at the limit too. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(request: Request, limit: number, admit: Admit): Promise<Uint8Array<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   if (announced > limit) throw tooLarge(Math.floor(limit / 1024 / 1024) * 1024 * 1024)
+  if (announced > MAX_UNASKED_BYTES) await admit()
   if (announced >= 0) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.length
+    if (size > MAX_UNASKED_BYTES) await admit()
     if (size > limit) throw tooLarge(Math.floor(limit / 1024 / 1024) * 1024 * 1024)
     chunks.push(chunk)
   }
@@ -63,20 +72,30 @@ export interface ReadBody<T> {
 }
 
 /** A JSON body. An empty one is `undefined` where the operation can do without. */
-export async function readJson(request: Request, { optional }: { optional: boolean }): Promise<ReadBody<unknown>> {
+export async function readJson(
+  request: Request,
+  { optional, admit }: { optional: boolean; admit: Admit },
+): Promise<ReadBody<unknown>> {
   const type = mediaType(request)
   if (type !== 'application/json' && !(optional && type === '')) throw unsupported('application/json', type)
-  const bytes = await readBytes(request, MAX_JSON_BYTES)
+  const bytes = await readBytes(request, MAX_JSON_BYTES, admit)
   if (bytes.length === 0 && optional) return { value: undefined, digest: () => sha256(bytes) }
   if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send JSON.')
   return { value: parseJson(bytes), digest: () => sha256(bytes) }
 }
 
 /** A multipart body with one file in the part `part`. */
-export async function readUpload(request: Request, part: string): Promise<ReadBody<Upload>> {
+export async function readUpload(
+  request: Request,
+  part: string,
+  { admit }: { admit: Admit },
+): Promise<ReadBody<Upload>> {
   const type = mediaType(request)
   if (type !== 'multipart/form-data') throw unsupported('multipart/form-data', type)
-  const form = await readForm(request)
+  const form = await readForm(request, admit)
+  if ([...form.keys()].length > MAX_PARTS) {
+    throw new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)
+  }
   const found = form.getAll(part)
   const file = found[0]
   if (found.length !== 1 || !(file instanceof File)) {
@@ -99,13 +118,16 @@ export async function readUpload(request: Request, part: string): Promise<ReadBo
   return { value: { file: { name, type: declared, bytes: content }, fields }, digest }
 }
 
-async function readForm(request: Request): Promise<FormData> {
+async function readForm(request: Request, admit: Admit): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   const announced = Number(request.headers.get('content-length') ?? Number.NaN)
   const bounded = /boundary=/i.test(type)
   // A body of known length goes into the form as it arrives: 25 MiB are not held twice.
-  if (bounded && announced <= MAX_UPLOAD_BYTES) return parseForm(request)
-  const bytes = await readBytes(request, MAX_UPLOAD_BYTES)
+  if (bounded && announced <= MAX_UPLOAD_BYTES) {
+    if (announced > MAX_UNASKED_BYTES) await admit()
+    return parseForm(request)
+  }
+  const bytes = await readBytes(request, MAX_UPLOAD_BYTES, admit)
   const complete = bounded ? type : `${type}; boundary=${boundaryOf(bytes)}`
   return parseForm(new Response(bytes, { headers: { 'content-type': complete } }))
 }

@@ -4,13 +4,11 @@ import { type Issue, invalidInput } from '../text/errors'
 import { unsafeText } from '../text/json'
 import { sha256 } from '../text/sha256'
 import type { AppEnv } from './answer'
-import { type ReadBody, readJson, readUpload } from './body'
+import { type Admit, type ReadBody, readJson, readUpload } from './body'
 import type { AnyOperation } from './operation'
 import { unknownField } from './sparse'
 
 interface CheckedInput {
-  /** The parameters of the path as they were sent. */
-  path: Record<string, string>
   params: unknown
   query: unknown
   body: unknown
@@ -19,17 +17,16 @@ interface CheckedInput {
 }
 
 /** Reads and checks path, query and body of an operation's requests. All that is wrong with them is told at once. */
-export function inputReader(op: AnyOperation): (c: Context<AppEnv>) => Promise<CheckedInput> {
+export function inputReader(op: AnyOperation): (c: Context<AppEnv>, admit: Admit) => Promise<CheckedInput> {
   const optional = op.body?.safeParse(undefined).success === true
-  return async (c) => {
-    const path = c.req.param()
-    const { value, digest } = await readBody(op, c.req.raw, optional)
+  return async (c, admit) => {
+    const { value, digest } = await readBody(op, c.req.raw, { optional, admit })
     const issues: Issue[] = []
-    const params = checked(op.params, texts(c, path, '/path', issues), '/path', issues)
+    const params = checked(op.params, texts(c, c.req.param(), '/path', issues), '/path', issues)
     const query = checkedQuery(op, c, issues)
     const body = checkedBody(op, value, issues)
     if (issues.length) throw invalidInput(issues)
-    return { path, params, query, body, digest }
+    return { params, query, body, digest }
   }
 }
 
@@ -71,10 +68,10 @@ const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new 
 function readBody(
   op: AnyOperation,
   request: Request,
-  optional: boolean,
+  options: { optional: boolean; admit: Admit },
 ): ReadBody<unknown> | Promise<ReadBody<unknown>> {
-  if (op.upload) return readUpload(request, op.upload.part)
-  return op.body ? readJson(request, { optional }) : NO_BODY
+  if (op.upload) return readUpload(request, op.upload.part, options)
+  return op.body ? readJson(request, options) : NO_BODY
 }
 
 function checkedBody(op: AnyOperation, value: unknown, issues: Issue[]): unknown {

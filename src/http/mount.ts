@@ -1,6 +1,9 @@
 import type { Context, Hono } from 'hono'
+import { isRefused } from '../db/access'
 import type { Actor } from '../db/actor'
 import { type Idempotency, openDatabase } from '../db/client'
+import { inactive } from '../db/refuse'
+import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
 import { ApiError, invalid } from '../text/errors'
@@ -62,23 +65,29 @@ function handler(op: AnyOperation) {
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireWorkspace(actor)
+    if (isRefused(actor, now)) throw inactive()
     await limitRate(env, actor)
 
-    const { path, params, query, body, digest } = await read(c)
+    const database = (idempotency?: Idempotency) =>
+      openDatabase({
+        d1: env.DB,
+        actor,
+        now,
+        exchange,
+        product: op.ofRemoved ? undefined : c.req.param('product_external_key'),
+        bookmark: c.req.header('x-d1-bookmark'),
+        idempotency,
+      })
+    const admit = once(() => database().admit())
+    if (op.asksFirst) await admit()
+
+    const { params, query, body, digest } = await read(c, admit)
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const input: Input<unknown, unknown, unknown> = {
       params,
       query,
       body,
-      db: openDatabase({
-        d1: env.DB,
-        actor,
-        now,
-        exchange,
-        product: op.ofRemoved ? undefined : path.product_external_key,
-        bookmark: c.req.header('x-d1-bookmark'),
-        idempotency: op.method === 'post' ? await idempotency(op, c, actor, digest) : undefined,
-      }),
+      db: database(op.method === 'post' ? await idempotency(op, c, actor, digest) : undefined),
       actor,
       env,
       now,

@@ -70,6 +70,8 @@ interface Declaration<
   scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
+  /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
+  asksFirst?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
   /** The status of success; 200 without it. */

@@ -41,6 +41,18 @@ export const line = (max: number) => z.string().trim().min(1, 'Must not be empty
 /** Text of up to `max` characters. */
 export const text = (max: number) => z.string().max(max)
 
+const LINKED = new Set(['http:', 'https:', 'mailto:'])
+
+/** An address that a page may link to: as a browser reads it, which passes over line breaks and the like. */
+export const webAddress = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_048, { abort: true })
+    .refine((url) => URL.canParse(url) && LINKED.has(new URL(url).protocol), 'Must be an http, https or mailto address')
+    .meta({ format: 'uri' })
+
 /** HTML, sanitised on write: 262,144 characters, and what `text/html.ts` allows once that is done. */
 export const html = () =>
   z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored, and at most 512 KiB then.' })

@@ -57,8 +57,8 @@ export function invalid(path: string, message: string, code = 'invalid_value'): 
   return new ApiError('validation_failed', message, { issues: [{ path, code, message }] })
 }
 
-// A body of thousands of wrong values is told enough by its first.
-const MAX_ISSUES = 100
+/** A body of thousands of wrong values is told enough by its first. */
+export const MAX_ISSUES = 100
 
 /** 400 for everything that is wrong at once; the message tells the first. */
 export function invalidInput(issues: Issue[]): ApiError {

@@ -87,3 +87,21 @@ test('a body of too many values, or of too many wrong ones, costs little and say
   expectFailure(answer, 400, 'validation_failed')
   expect(answer.body.error?.issues).toHaveLength(100)
 })
+
+test('references that are unknown are told up to a hundred', async () => {
+  const op = table.find(({ id }) => id === 'createEpic')
+  const features = Array.from({ length: 500 }, (_, n) => `FE-${n + 1_000}`)
+  const answer = await here.client('POST', await records.path(op?.path ?? ''), { json: { summary: 'x', features } })
+  expectFailure(answer, 400, 'unknown_reference')
+  expect(answer.body.error?.issues).toHaveLength(100)
+  expect(answer.body.error?.issues[99]?.path).toBe('/features/99')
+})
+
+test('a form of more parts than any operation takes is refused', async () => {
+  const op = table.find(({ id }) => id === 'createAsset')
+  const raw = sampleUpload('file')
+  for (let n = 0; n < 20; n++) raw.append(`part${n}`, 'x')
+  const answer = await here.client('POST', await records.path(op?.path ?? ''), { raw })
+  expectFailure(answer, 400, 'validation_failed')
+  expect(answer.body.message).toContain('20 parts')
+})

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { lacking } from '../../scripts/production'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -93,3 +94,24 @@ test('the Worker can be deployed, and stays under 250 kB', () => {
     rmSync(out, { recursive: true })
   }
 }, 120_000)
+
+test.each([
+  [{}, undefined],
+  [{ MAIL_FROM: '' }, 'MAIL_FROM'],
+  [{ MAIL_FROM: '', MAIL_PROVIDER: 'outbox' }, undefined],
+  [{ PUBLIC_URL: '' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: undefined }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'http://groundwork.example.com' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'https://groundwork.example.com/' }, 'PUBLIC_URL'],
+  [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
+])('a deploy with %j is refused for %s', (vars, name) => {
+  const complete = {
+    MAIL_PROVIDER: 'resend',
+    MAIL_FROM: 'a@example.com',
+    PUBLIC_URL: 'https://groundwork.example.com',
+    MAILINGS_PER_HOUR: '20',
+  }
+  const problem = lacking({ ...complete, ...vars })
+  if (name) expect(problem).toContain(`Set ${name} `)
+  else expect(problem).toBeUndefined()
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { countedKey, html, line, moment, Timestamp, text } from '../../http/schemas'
+import { countedKey, html, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { unsafeText } from '../../text/json'
 import { File } from '../../workspace/assets/schema'
@@ -52,7 +52,7 @@ const cleared = <T extends z.ZodType<string>>(schema: T) =>
     .transform((value) => value ?? '')
     .optional()
 
-const Url = z.object({ url: z.string().trim().min(1).max(2_048) })
+const Url = z.object({ url: webAddress() })
 
 /** Fields that a work item of every type has; `null` clears a field. */
 const common = {

@@ -25,7 +25,7 @@ export const sendSegmentEmail = operation({
   summary: 'Send e-mail to all members of a segment',
   description:
     'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
-    'Members who unsubscribed are not recipients.',
+    'Members who unsubscribed are not recipients. A segment is mailed 20 times an hour at most; beyond that, 429.',
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
@@ -37,14 +37,15 @@ export const sendSegmentEmail = operation({
     if (!content.html.trim()) {
       throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
     }
-    const { id, addresses, replayed } = await queries.acceptMailing(db, {
+    const mailing = {
       ...content,
       segmentId: params.segmentId,
       randomName: crypto.randomUUID(),
       subject: body.subject,
       baseUrl: origin,
       chunkSize: chunkSize(env),
-    })
+    }
+    const { id, addresses, replayed } = await queries.acceptMailing(db, mailing, Number(env.MAILINGS_PER_HOUR))
     if (addresses.length && !replayed)
       wake({ kind: 'mail.accepted', subscriptionId: actor.subscriptionId, emailId: id })
     return {

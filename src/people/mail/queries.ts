@@ -4,6 +4,7 @@ import type { Database } from '../../db/client'
 import { among, computed, moment } from '../../db/field'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
+import { guard } from '../../db/refuse'
 import { emailChunks, emailRecipients, emails, segmentMembers, suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { assignments, caller, columns, insertInto, param, statement } from '../../db/statement'
@@ -138,14 +139,31 @@ const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(a
 
 const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM ${emails} WHERE ${byRandomName}`)
 
-/** Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. */
-export async function acceptMailing(db: Database, accepting: NewMailing) {
+const HOUR = sql.raw(String(3_600_000))
+
+// The one whose hour must end before another may be sent.
+const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails}
+  WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.segmentId} = ${param('segmentId')}
+    AND ${emails.createdAt} > ${caller.now} - ${HOUR}
+  ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${param('perHour')} - 1)`
+
+const tooOften = guard<Segment & { perHour: number }>(
+  sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
+    || ':This segment was mailed ' || CAST(${param('perHour')} AS INTEGER) || ' times within an hour. Send later.'`,
+  sql`${hindering} IS NOT NULL`,
+)
+
+/**
+ * Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. `perHour`:
+ * how many a segment may get.
+ */
+export async function acceptMailing(db: Database, accepting: NewMailing, perHour: number) {
   const { segmentId, randomName, chunkSize } = accepting
   const {
     answer: [{ id }],
     rows,
   } = await db.write({
-    guards: segment.writable({ segmentId }),
+    guards: [...segment.writable({ segmentId }), tooOften({ segmentId, perHour })],
     statements: [
       insertMailing({ ...accepting }),
       insertRecipients({ segmentId, randomName }),

@@ -18,6 +18,8 @@ export const createAsset = operation({
   summary: 'Upload a file',
   description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
   scope: 'files:write',
+  // Its bytes are put into R2 before the batch.
+  asksFirst: true,
   status: 201,
   params: ProductParams,
   upload: { part: 'file', description: 'The file.', fields: UploadFields },

@@ -212,3 +212,23 @@ test('the tags of an item are the slugs by which it is found', async () => {
   await put('features/FE-1', { tags: JSON.stringify(Array.from({ length: 300 }, (_, n) => n)) })
   expect((await slugs(featureId)).length).toBe(200)
 })
+
+test.each([
+  ['https://example.com/a', 200],
+  ['http://example.com', 200],
+  ['mailto:ada@example.com', 200],
+  ['javascript:alert(1)', 400],
+  [' JavaScript:alert(1)', 400],
+  ['java\nscript:alert(1)', 400],
+  ['\u0001javascript:alert(1)', 400],
+  ['data:text/html,<script>alert(1)</script>', 400],
+  ['vbscript:x', 400],
+  ['file:///etc/passwd', 400],
+  ['example.com', 400],
+  ['//example.com', 400],
+])('the address %j of a work item is answered with %i', async (url, status) => {
+  const { client, at } = await setting()
+  const made = await client('POST', `${at}/epics`, { json: { summary: 'An epic', urls: [{ url }] } })
+  expect(made.status).toBe(status)
+  if (status === 400) expect(made.body.error?.issues.map(({ path }) => path)).toEqual(['/urls/0/url'])
+})

@@ -172,3 +172,28 @@ test('recipients are read page by page, each once, in both directions', async ()
     expect(positions).toEqual(sort === 'position' ? expected : expected.reverse())
   }
 })
+
+test('a segment is mailed so often within an hour, and no more, also by many at once', async () => {
+  const { client, segmentId } = await segmentOf(1)
+  const other = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })
+  const send = (id: number, headers = {}) =>
+    client('POST', `/api/v2/segments/${id}/email`, {
+      json: MESSAGE,
+      headers,
+      env: { ...queue().env, MAILINGS_PER_HOUR: '5' },
+    })
+  const first = await send(segmentId, { 'idempotency-key': 'once' })
+  const rest = await Promise.all(Array.from({ length: 9 }, () => send(segmentId)))
+  expect([first, ...rest].map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(5).fill(429)])
+  const refused = await send(segmentId)
+  expect(refused.body.error?.code).toBe('rate_limited')
+  expect(refused.body.message).toBe('This segment was mailed 5 times within an hour. Send later.')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
+  // What was sent is answered again, and the neighbour is not concerned.
+  expect((await send(segmentId, { 'idempotency-key': 'once' })).status).toBe(200)
+  expect((await send(other.body.data.id)).status).toBe(200)
+
+  await env.DB.prepare('UPDATE emails SET created_at = created_at - 3600000 WHERE segment_id = ?').bind(segmentId).run()
+  expect((await send(segmentId)).status).toBe(200)
+})

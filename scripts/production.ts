@@ -1,0 +1,19 @@
+// What must be set before a deploy.
+
+/** What `[env.production.vars]` of wrangler.toml still lacks, in a sentence, or undefined. */
+export function lacking(vars: Readonly<Record<string, unknown>>): string | undefined {
+  if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
+    return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml: the address that mail comes from.'
+  }
+  // Links in mail would begin with whatever host a request names.
+  if (!/^https:\/\/[^/?#]+$/.test(String(vars.PUBLIC_URL))) {
+    return (
+      'Set PUBLIC_URL under [env.production.vars] in wrangler.toml: where the service is reached from outside, like ' +
+      'https://groundwork.example.com, with no slash at the end.'
+    )
+  }
+  if (!/^[1-9]\d*$/.test(String(vars.MAILINGS_PER_HOUR))) {
+    return 'Set MAILINGS_PER_HOUR under [env.production.vars] in wrangler.toml to a number, like "20".'
+  }
+  return undefined
+}

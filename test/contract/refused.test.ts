@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { send } from '../client'
+import { each, eventCount, QUIET, type Stage, stage, target, valid } from './table'
+
+// What a refused key may make the service read.
+const UNASKED = 256 * 1024
+const CHUNK = 64 * 1024
+const LARGEST = 10 * 1024 * 1024
+
+const { here, records } = await stage()
+
+/** Everything that a request may set going besides its batch. */
+function watched() {
+  const caused: string[] = []
+  const watch = <T extends object>(of: T, name: string, calls: string[]): T =>
+    new Proxy(of, {
+      get(target, property) {
+        const value = Reflect.get(target, property)
+        if (calls.includes(String(property))) caused.push(`${name}.${String(property)}`)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  const bindings = {
+    ...QUIET,
+    FILES: watch(env.FILES, 'FILES', ['put', 'createMultipartUpload', 'delete']),
+    QUEUE: watch({ ...env.QUEUE, ...QUIET.QUEUE }, 'QUEUE', ['send', 'sendBatch']),
+  }
+  return { caused, env: bindings }
+}
+
+/** A body of the largest size, which counts what is read of it. */
+function largest(start: string) {
+  const read = { bytes: 0 }
+  const text = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const chunk = text.encode(read.bytes === 0 ? start : ' '.repeat(CHUNK))
+        read.bytes += chunk.length
+        if (read.bytes > LARGEST) controller.close()
+        else controller.enqueue(chunk)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { read, stream }
+}
+
+type Row = ReturnType<typeof each>[number][1]
+
+const keys: Record<string, (of: Stage['here']) => Promise<string>> = {
+  revoked: ({ key }) => key({}, { stored: false }),
+  expired: ({ key }) => key({ issuedAt: Date.now() - 10_000, expiresAt: Date.now() - 5_000 }),
+}
+
+for (const [kind, make] of Object.entries(keys)) {
+  test.each(each())(`%s costs nothing with a key that is ${kind}`, async (_, op: Row) => {
+    const path = await target(op, records)
+    const before = await eventCount(here)
+    const { caused, env } = watched()
+    const ask = async (options: object, key?: string) => {
+      const apiKey = key ?? (await make(here))
+      const { response, cost } = await send(op.method.toUpperCase(), path, { apiKey, env, ...options })
+      expect([response.status, cost.rowsWritten]).toEqual([401, 0])
+      return cost
+    }
+    if (op.body || op.upload) {
+      const start = op.upload ? '--b\r\ncontent-disposition: form-data; name="x"\r\n\r\n' : '{"padding":"'
+      const type = op.upload ? 'multipart/form-data; boundary=b' : 'application/json'
+      const { read, stream } = largest(start)
+      await ask({ raw: stream, headers: { 'content-type': type } })
+      expect(read.bytes).toBeLessThanOrEqual(kind === 'expired' ? 0 : UNASKED + 2 * CHUNK)
+      const announced = largest(start)
+      await ask({ raw: announced.stream, headers: { 'content-type': type, 'content-length': String(LARGEST) } })
+      expect(announced.read.bytes).toBe(0)
+    }
+    const known = await make(here)
+    await ask(await valid(op, records), known)
+    expect(caused).toEqual([])
+    expect(await eventCount(here)).toBe(before)
+    // A write was refused by the primary, which is remembered.
+    if (op.method !== 'get') expect((await ask(await valid(op, records), known)).roundTrips).toBe(0)
+  })
+}
