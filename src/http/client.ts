@@ -39,7 +39,7 @@ export interface Envelope<T> {
 }
 
 type Row<Op> =
-  Op extends Operation<infer Path, infer M extends Method, infer P, infer Q, infer B, infer F, infer D>
+  Op extends Operation<infer Path, infer M extends Method, infer P, infer Q, infer B, infer F, infer _R, infer D>
     ? { [K in RoutePath<Path>]: { [V in `$${M}`]: Endpoint<P, Q, B, F, D> } }
     : never
 

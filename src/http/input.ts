@@ -4,9 +4,11 @@ import { type Issue, invalidInput } from '../text/errors'
 import { unsafeText } from '../text/json'
 import { sha256 } from '../text/sha256'
 import type { AppEnv } from './answer'
-import { type Admit, type ReadBody, readJson, readUpload } from './body'
-import type { AnyOperation } from './operation'
+import { type Gate, type ReadBody, readJson } from './body'
+import type { IncomingFile } from './multipart'
+import type { AnyOperation, Receiving } from './operation'
 import { unknownField } from './sparse'
+import { readUpload } from './upload'
 
 interface CheckedInput {
   params: unknown
@@ -17,16 +19,27 @@ interface CheckedInput {
 }
 
 /** Reads and checks path, query and body of an operation's requests. All that is wrong with them is told at once. */
-export function inputReader(op: AnyOperation): (c: Context<AppEnv>, admit: Admit) => Promise<CheckedInput> {
+export function inputReader(
+  op: AnyOperation,
+): (c: Context<AppEnv>, gate: Gate, at: Receiving) => Promise<CheckedInput> {
   const optional = op.body?.safeParse(undefined).success === true
-  return async (c, admit) => {
-    const { value, digest } = await readBody(op, c.req.raw, { optional, admit })
+  return async (c, gate, at) => {
     const issues: Issue[] = []
-    const params = checked(op.params, texts(c, c.req.param(), '/path', issues), '/path', issues)
-    const query = checkedQuery(op, c, issues)
-    const body = checkedBody(op, value, issues)
+    const address = () => ({
+      params: checked(op.params, texts(c, c.req.param(), '/path', issues), '/path', issues),
+      query: checkedQuery(op, c, issues),
+    })
+    if (op.upload) {
+      const asked = address()
+      // A file is received for a request that may come to something.
+      if (issues.length) throw invalidInput(issues)
+      return { ...asked, ...(await receivedUpload(op.upload, c.req.raw, gate, at)) }
+    }
+    const { value, digest } = op.body ? await readJson(c.req.raw, { optional, gate }) : NO_BODY
+    const asked = address()
+    const body = checked(op.body, value, '', issues)
     if (issues.length) throw invalidInput(issues)
-    return { params, query, body, digest }
+    return { ...asked, body, digest }
   }
 }
 
@@ -65,19 +78,20 @@ function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): un
 
 const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new Uint8Array()) }
 
-function readBody(
-  op: AnyOperation,
+async function receivedUpload(
+  upload: NonNullable<AnyOperation['upload']>,
   request: Request,
-  options: { optional: boolean; admit: Admit },
-): ReadBody<unknown> | Promise<ReadBody<unknown>> {
-  if (op.upload) return readUpload(request, op.upload.part, options)
-  return op.body ? readJson(request, options) : NO_BODY
-}
-
-function checkedBody(op: AnyOperation, value: unknown, issues: Issue[]): unknown {
-  if (!op.upload) return checked(op.body, value, '', issues)
-  const { file, fields } = value as { file: unknown; fields: unknown }
-  return { file, fields: checked(op.upload.fields, fields, '', issues) }
+  gate: Gate,
+  at: Receiving,
+): Promise<Pick<CheckedInput, 'body' | 'digest'>> {
+  const discard = async (received: unknown) => upload.discard?.(received as never, at)
+  const receiver = { ...upload, receive: (file: IncomingFile) => upload.receive(file, at), discard }
+  const { value, digest } = await readUpload(request, receiver, gate)
+  const issues: Issue[] = []
+  const fields = checked(upload.fields, value.fields, '', issues)
+  if (!issues.length) return { body: { file: value.file, fields }, digest }
+  await discard(value.file)
+  throw invalidInput(issues)
 }
 
 /** The value in the shape of the schema; what is wrong with it is added to the issues. */

@@ -11,6 +11,7 @@ import { type AppEnv, exchangeOf, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
 import { versionsOf } from './etag'
 import { inputReader } from './input'
+import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
 import { responder } from './reply'
@@ -81,27 +82,37 @@ function handler(op: AnyOperation) {
     const admit = once(() => database().admit())
     if (op.asksFirst) await admit()
 
-    const { params, query, body, digest } = await read(c, admit)
-    const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
-    const input: Input<unknown, unknown, unknown> = {
-      params,
-      query,
-      body,
-      db: database(op.method === 'post' ? await idempotency(op, c, actor, digest) : undefined),
-      actor,
-      env,
-      now,
-      header: (name) => c.req.header(name),
-      ifMatch: op.conditional ? versionsOf(c.req.header('if-match')) : null,
-      get origin() {
-        return env.PUBLIC_URL || new URL(c.req.url).origin
-      },
-      wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
-      afterwards: later,
+    const key = op.method === 'post' ? idempotencyKey(c) : undefined
+    const held = new Held()
+    try {
+      const { params, query, body, digest } = await read(
+        c,
+        { admit, take: (bytes) => held.take(bytes) },
+        { actor, env, now },
+      )
+      const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+      const input: Input<unknown, unknown, unknown> = {
+        params,
+        query,
+        body,
+        db: database(key === undefined ? undefined : await idempotency(op, c, { actor, key, digest })),
+        actor,
+        env,
+        now,
+        header: (name) => c.req.header(name),
+        ifMatch: op.conditional ? versionsOf(c.req.header('if-match')) : null,
+        get origin() {
+          return env.PUBLIC_URL || new URL(c.req.url).origin
+        },
+        wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
+        afterwards: later,
+      }
+      const reply = await op.handle(input as never)
+      touchKey(env.DB, actor, now, later)
+      return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
+    } finally {
+      held.release()
     }
-    const reply = await op.handle(input as never)
-    touchKey(env.DB, actor, now, later)
-    return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
   }
 }
 
@@ -119,17 +130,19 @@ async function limitRate(env: Env, actor: Actor): Promise<void> {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
 
-async function idempotency(
-  op: AnyOperation,
-  c: Context<AppEnv>,
-  actor: Actor,
-  digest: () => Promise<string>,
-): Promise<Idempotency | undefined> {
+function idempotencyKey(c: Context<AppEnv>): string | undefined {
   const key = c.req.header('idempotency-key')
-  if (key === undefined) return undefined
-  if (!IDEMPOTENCY_KEY.test(key)) {
-    throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
-  }
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key
+  throw invalid('/header/idempotency-key', 'An Idempotency-Key is 1 to 255 visible ASCII characters.')
+}
+
+interface Keyed {
+  actor: Actor
+  key: string
+  digest: () => Promise<string>
+}
+
+async function idempotency(op: AnyOperation, c: Context<AppEnv>, { actor, key, digest }: Keyed): Promise<Idempotency> {
   // An answer is kept for the API key that earned it: another key may not be allowed to see it.
   const { pathname, search } = new URL(c.req.url)
   // What the query asks for (a dry run, say) is a part of what was asked.

@@ -3,16 +3,28 @@ import type { Actor } from '../db/actor'
 import type { Database } from '../db/client'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
-import type { Upload } from './body'
+import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
+import type { Upload } from './upload'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
+/** What may be used while a body arrives. */
+export type Receiving = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
+
 /** A multipart body: one file in the part `part`, and `fields` for the other parts. */
-export interface UploadSpec<F extends z.ZodType = z.ZodType> {
+export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   part: string
   description: string
   fields?: F
+  /** Of the file; 25 MiB without it. */
+  maxBytes?: number
+  /** How many bytes `receive` holds at most. */
+  holds: number
+  /** Takes the file while it arrives, before anything is known of the parts behind it. What it gives is `body.file`. */
+  receive(file: IncomingFile, at: Receiving): Promise<R>
+  /** Undoes that, where the request comes to nothing before it is handled. */
+  discard?(received: R, at: Receiving): Promise<unknown>
 }
 
 /** What a handler is given: plain values, checked. It never sees Hono. */
@@ -57,6 +69,7 @@ interface Declaration<
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
   F extends z.ZodType = z.ZodType,
+  R = unknown,
   D extends z.ZodType | undefined = z.ZodType | undefined,
 > {
   id: string
@@ -81,7 +94,7 @@ interface Declaration<
   /** A JSON body. One that accepts `undefined` may be left out. */
   body?: B
   /** A file instead of a JSON body. */
-  upload?: UploadSpec<F>
+  upload?: UploadSpec<F, R>
   /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: the answer is a file. */
   data?: D
   /** 404 codes beyond the product's, for the documentation. */
@@ -98,18 +111,20 @@ export interface Operation<
   Q extends z.ZodType,
   B extends z.ZodType,
   F extends z.ZodType,
+  R,
   D extends z.ZodType | undefined,
-> extends Declaration<Path, M, P, Q, B, F, D> {
-  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F>>): Promise<Handled<D>>
+> extends Declaration<Path, M, P, Q, B, F, R, D> {
+  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D>>
 }
 
 /** Any row of the table, as `mount` and the document see it. */
-export interface AnyOperation extends Declaration {
+export interface AnyOperation extends Omit<Declaration, 'upload'> {
+  upload?: Omit<UploadSpec, 'discard'> & { discard?(received: never, at: Receiving): Promise<unknown> }
   handle(input: never): Promise<Reply<unknown> | Response>
 }
 
-type UploadOr<B extends z.ZodType, F extends z.ZodType> =
-  unknown extends z.output<B> ? Upload & { fields: z.output<F> } : z.output<B>
+type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
+  unknown extends z.output<B> ? Upload<R> & { fields: z.output<F> } : z.output<B>
 
 /** Declares an operation; the types of its handler come from its schemas. */
 export function operation<
@@ -119,7 +134,8 @@ export function operation<
   Q extends z.ZodType,
   B extends z.ZodType,
   F extends z.ZodType,
+  R,
   D extends z.ZodType | undefined = undefined,
->(declared: Operation<Path, M, P, Q, B, F, D>): Operation<Path, M, P, Q, B, F, D> {
+>(declared: Operation<Path, M, P, Q, B, F, R, D>): Operation<Path, M, P, Q, B, F, R, D> {
   return declared
 }

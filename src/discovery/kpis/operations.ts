@@ -4,7 +4,7 @@ import { ProductParams } from '../../http/schemas'
 import { invalid } from '../../text/errors'
 import type { Records } from './collect'
 import * as queries from './queries'
-import { parseRecords } from './records'
+import { HELD_BY_RECORDS, readRecords } from './records'
 import { CreateKpi, Kpi, KpiListQuery, KpiParams, KpiQuery, KpiWithRecords, ModifyKpi } from './schema'
 
 export const createKpi = operation({
@@ -128,12 +128,16 @@ is valid, nothing is inserted and the answer is a 400.`,
   scope: 'kpis:write',
   status: 201,
   params: KpiParams,
-  upload: { part: 'metrics', description: 'A CSV or JSON file with the records.' },
+  upload: {
+    part: 'metrics',
+    description: 'A CSV or JSON file with the records.',
+    holds: HELD_BY_RECORDS,
+    receive: readRecords,
+  },
   data: KpiWithRecords,
   errors: ['kpi_not_found'],
-  async handle({ params, body, db, now }) {
-    const { bytes, name, type } = body.file
-    const records = parseRecords(bytes, name, type, now)
+  async handle({ params, body, db }) {
+    const records = body.file
     if ('problem' in records) throw invalid('/metrics', `metrics: ${records.problem}`, 'invalid_file')
     if (!records.valid.values.length) throw invalid('/metrics', nothingValid(records), 'no_valid_records')
     const { data } = await queries.insertKpiRecords(db, params, records)

@@ -1,3 +1,5 @@
+import { joined } from '../../http/body'
+import type { IncomingFile } from '../../http/multipart'
 import { decodeUtf8 } from '../../text/json'
 import type { Records, Unreadable } from './collect'
 import { parseCsv } from './csv-records'
@@ -5,6 +7,16 @@ import { parseJsonRecords } from './json-records'
 
 const NOT_A_FILE_OF_RECORDS =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
+
+/** The largest file, its text, and what it says. */
+export const HELD_BY_RECORDS = 64 * 1024 * 1024
+
+/** The records of an uploaded file. */
+export async function readRecords(file: IncomingFile, { now }: { now: number }): Promise<Records | Unreadable> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of file.chunks) chunks.push(chunk)
+  return parseRecords(joined(chunks), file.name, file.type, now)
+}
 
 /**
  * The records of a CSV or JSON file. Content decides which it is; where it could be both, the declared type and then the name do.

@@ -1,5 +1,3 @@
-import { decodeUtf8 } from '../../text/json'
-
 const UNKNOWN = 'application/octet-stream'
 
 /** Text that runs nowhere: taken at the client's word when the bytes are text. */
@@ -22,15 +20,35 @@ export function isShown(mime: string): boolean {
   return SHOWN.has(mime)
 }
 
-/** The media type that the bytes prove; a declared one only for harmless text. */
-export async function mimeOf(bytes: Uint8Array, declared: string): Promise<string> {
+/** Reads a file's bytes as they come, and finds the media type that they prove; a declared one only for harmless text. */
+export async function mimeReader(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
-  const found = await fileTypeFromBuffer(bytes.subarray(0, SAMPLE)).catch(() => undefined)
-  if (found) return found.mime
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return HARMLESS_TEXT.has(type) && isText(bytes) ? type : UNKNOWN
-}
+  const sample = new Uint8Array(SAMPLE)
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  let sampled = 0
+  let isText = HARMLESS_TEXT.has(type)
 
-function isText(bytes: Uint8Array): boolean {
-  return !bytes.includes(0) && decodeUtf8(bytes) !== undefined
+  const decode = (chunk?: Uint8Array): void => {
+    try {
+      if (chunk?.includes(0)) isText = false
+      else text.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      isText = false
+    }
+  }
+  return {
+    read(chunk: Uint8Array): void {
+      const some = chunk.subarray(0, SAMPLE - sampled)
+      sample.set(some, sampled)
+      sampled += some.length
+      if (isText) decode(chunk)
+    },
+    async found(): Promise<string> {
+      const found = await fileTypeFromBuffer(sample.subarray(0, sampled)).catch(() => undefined)
+      if (found) return found.mime
+      if (isText) decode()
+      return isText ? type : UNKNOWN
+    },
+  }
 }

@@ -3,12 +3,12 @@ import { fileTag, isAmong } from '../../http/etag'
 import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
-import { ApiError, invalid, notFound } from '../../text/errors'
-import { sha256 } from '../../text/sha256'
-import { isShown, mimeOf } from './mime'
-import { contentDisposition, safeName } from './name'
+import { ApiError, notFound } from '../../text/errors'
+import { isShown } from './mime'
+import { contentDisposition } from './name'
 import * as queries from './queries'
 import { Asset, AssetParams, ListAssets, ModifyAsset, UploadFields } from './schema'
+import { discardObject, HELD_BY_STORING, storeFile } from './store'
 
 export const createAsset = operation({
   id: 'createAsset',
@@ -22,28 +22,27 @@ export const createAsset = operation({
   asksFirst: true,
   status: 201,
   params: ProductParams,
-  upload: { part: 'file', description: 'The file.', fields: UploadFields },
-  data: Asset,
-  async handle({ params, body, db, env, actor, afterwards }) {
-    const { bytes, name, type } = body.file
-    if (!bytes.length) throw invalid('/file', 'file: The file is empty. Send one with content.', 'file_required')
-    const objectKey = `${actor.subscriptionId}/${crypto.randomUUID()}`
-    const mime = await mimeOf(bytes, type)
-    const hash = await sha256(bytes)
+  upload: {
+    part: 'file',
+    description: 'The file.',
+    fields: UploadFields,
+    holds: HELD_BY_STORING,
     // The bytes come first: a record never names an object that is not there.
-    await env.FILES.put(objectKey, bytes, { sha256: hash })
-    const discard = () =>
-      env.FILES.delete(objectKey).catch((cause) => console.warn('Orphaned object', objectKey, cause))
+    receive: (file, { env, actor }) => storeFile(env.FILES, `${actor.subscriptionId}/${crypto.randomUUID()}`, file),
+    discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
+  },
+  data: Asset,
+  async handle({ params, body, db, env, afterwards }) {
+    const { objectKey } = body.file
     try {
-      const file = { objectKey, name: safeName(name), size: bytes.length, mime, sha256: hash }
-      const { data } = await queries.createAsset(db, file, body.fields)
+      const { data } = await queries.createAsset(db, body.file, body.fields)
       // The answer of an earlier request with this Idempotency-Key: its record has its own object.
-      if (data.path !== objectKey) afterwards(discard())
+      if (data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
       const location = `/api/initiatives/${params.product_external_key}/assets/${data.id}`
       return { data, message: 'File stored', location }
     } catch (cause) {
       // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
-      if (cause instanceof ApiError && cause.status < 500) afterwards(discard())
+      if (cause instanceof ApiError && cause.status < 500) afterwards(discardObject(env.FILES, objectKey))
       throw cause
     }
   },

@@ -1,0 +1,142 @@
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
+import { ApiError, invalid } from '../text/errors'
+import { unsafeText } from '../text/json'
+import { hex } from '../text/sha256'
+
+const MAX_PARTS = 20
+const MAX_FIELD_BYTES = 256 * 1024
+
+/** A file as it arrives. Its bytes are read once, as they come. */
+export interface IncomingFile {
+  name: string
+  /** The media type that its sender says it has. */
+  type: string
+  chunks: AsyncIterable<Uint8Array>
+  /** SHA-256 in hex, and the length, of what was read. */
+  digest(): Promise<{ sha256: string; size: number }>
+}
+
+interface Form<T> {
+  received: T
+  file: Pick<IncomingFile, 'name' | 'type'>
+  /** The other parts, each once. */
+  fields: Record<string, string>
+  /** SHA-256 of the file's bytes, in hex. */
+  sha256: string
+}
+
+interface Reading<T> {
+  /** Name of the part with the file. */
+  part: string
+  maxFileBytes: number
+  tooLarge: () => ApiError
+  receive: (file: IncomingFile) => Promise<T>
+}
+
+const unreadable = () =>
+  new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
+
+/** Reads a form as it arrives: its one file goes to `receive` while it does, and is nowhere else. */
+export async function readForm<T>(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { part, maxFileBytes, tooLarge, receive }: Reading<T>,
+): Promise<Form<T>> {
+  const { Busboy } = await import('@fastify/busboy')
+  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize: maxFileBytes }
+  const parser = Busboy({ headers: { 'content-type': contentType }, limits, preservePath: true })
+  const finished = settled<void>()
+  const fields = new Map<string, string>()
+  let first: { file: IncomingFile; stream: BusboyFileStream; received: Promise<T> } | undefined
+  // Told once the form is read to its end.
+  let problem: ApiError | undefined
+  const refuse = (error: ApiError) => {
+    problem ??= error
+  }
+
+  parser.on('finish', finished.resolve)
+  parser.on('error', () => finished.reject(unreadable()))
+  parser.on('partsLimit', () => finished.reject(tooManyParts()))
+  parser.on('field', (name, value, _, truncated) => {
+    const unsafe = unsafeText(name) ?? unsafeText(value)
+    if (unsafe) refuse(invalid(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
+    else if (name === part) refuse(fileRequired(part))
+    else if (truncated) refuse(invalid(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
+    else fields.set(name, value)
+  })
+  parser.on('file', (field, stream, name, _, type) => {
+    // A form that breaks off is told of by the parser.
+    stream.on('error', () => {})
+    const unsafe = unsafeText(name)
+    if (field === part && first) refuse(fileRequired(part))
+    else if (field === part && unsafe) refuse(invalid(`/${part}`, `The file name ${unsafe}`, 'invalid_text'))
+    if (field !== part || first || unsafe) return void stream.resume()
+    const file = incoming(stream, { name, type, tooLarge })
+    const received = receive(file)
+    received.catch(finished.reject)
+    first = { file, stream, received }
+  })
+
+  try {
+    await feed(parser, body, finished.promise)
+    await finished.promise
+    if (!first) throw problem ?? fileRequired(part)
+    const received = await first.received
+    if (problem) throw problem
+    const { name, type } = first.file
+    return {
+      received,
+      file: { name, type },
+      fields: Object.fromEntries(fields),
+      sha256: (await first.file.digest()).sha256,
+    }
+  } catch (cause) {
+    // What receives it sees that it has ended, and clears away what it has begun.
+    first?.stream.destroy(unreadable())
+    await first?.received.catch(() => {})
+    throw cause
+  }
+}
+
+async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>, over: Promise<void>): Promise<void> {
+  for await (const chunk of body) {
+    if (parser.write(chunk)) continue
+    const drained = new Promise<void>((resolve) => parser.once('drain', () => resolve()))
+    await Promise.race([drained, over])
+  }
+  parser.end()
+}
+
+function settled<T>() {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  promise.catch(() => {})
+  return { promise, resolve, reject }
+}
+
+function incoming(
+  stream: BusboyFileStream,
+  { name, type, tooLarge }: { name: string; type: string; tooLarge: () => ApiError },
+): IncomingFile {
+  const hashed = new crypto.DigestStream('SHA-256')
+  const writer = hashed.getWriter()
+  let size = 0
+  async function* chunks() {
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        size += chunk.length
+        await writer.write(chunk)
+        yield chunk
+      }
+    } catch {
+      throw unreadable()
+    }
+    if (stream.truncated) throw tooLarge()
+    await writer.close()
+  }
+  return { name, type, chunks: chunks(), digest: async () => ({ sha256: hex(await hashed.digest), size }) }
+}
+
+const tooManyParts = () => new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)
+
+const fileRequired = (part: string) =>
+  invalid(`/${part}`, `Send exactly one file in the part "${part}" of the form.`, 'file_required')

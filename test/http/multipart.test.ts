@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { type IncomingFile, readForm } from '../../src/http/multipart'
+import { ApiError } from '../../src/text/errors'
+
+const BOUNDARY = '--=_x'
+const TYPE = `multipart/form-data; boundary="${BOUNDARY}"`
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const tooLarge = () => new ApiError('payload_too_large', 'Too large')
+
+/** The text in chunks that end at random places. */
+async function* cut(bytes: Uint8Array, longest: number) {
+  for (let at = 0; at < bytes.length; ) {
+    const next = at + 1 + Math.floor(Math.random() * longest)
+    yield bytes.slice(at, next)
+    at = next
+  }
+}
+
+async function whole(file: IncomingFile) {
+  const chunks: number[] = []
+  for await (const chunk of file.chunks) chunks.push(...chunk)
+  return Uint8Array.from(chunks)
+}
+
+const reading = { part: 'file', maxFileBytes: 1_000_000, tooLarge, receive: whole }
+
+type Part = [disposition: string, content: string, type?: string]
+
+const form = (parts: Part[], end = `--${BOUNDARY}--\r\n`) =>
+  parts
+    .map(([disposition, content, type]) => {
+      const head = `Content-Disposition: form-data; ${disposition}${type ? `\r\nContent-Type: ${type}` : ''}`
+      return `--${BOUNDARY}\r\n${head}\r\n\r\n${content}\r\n`
+    })
+    .join('') + end
+
+const CONTENTS: [string, string][] = [
+  ['nothing', ''],
+  ['a letter', 'x'],
+  ['a line break', '\r\n'],
+  ['the beginning of the boundary', `\r\n--${BOUNDARY.slice(0, -1)}`],
+  ['dashes', '--'],
+  ['letters of several bytes', 'ü€😀\0\r'],
+  ['what could be a head', 'a\r\n\r\nb--\r\n-'],
+  ['much', 'z'.repeat(70_000)],
+]
+
+test.each(CONTENTS)('a form with %s reads the same wherever its chunks end', async (_, content) => {
+  const body = form([
+    ['name="before"', 'ü'],
+    ['name="file"; filename="日本 €.csv"', content, 'text/csv'],
+    ['name="after"', content.slice(0, 100).replaceAll('\0', '')],
+  ])
+  for (let round = 0; round < 40; round++) {
+    const read = await readForm(cut(bytesOf(body), [1, 3, 50, 100_000][round % 4] ?? 1), TYPE, reading)
+    expect(new TextDecoder().decode(read.received)).toBe(content)
+    expect(read.file).toEqual({ name: '日本 €.csv', type: 'text/csv' })
+    expect(read.fields).toEqual({ before: 'ü', after: content.slice(0, 100).replaceAll('\0', '') })
+    if (content.length > 1000 && round > 5) break
+  }
+})
+
+const FILE: Part = ['name="file"; filename="a.txt"', 'content']
+
+const BROKEN: [string, string, string, typeof reading?][] = [
+  ['nothing', '', 'not a readable'],
+  ['noise', 'what is this', 'not a readable'],
+  ['no end', form([FILE], ''), 'not a readable'],
+  ['a file that breaks off', form([FILE], '').slice(0, -4), 'not a readable'],
+  ['a part whose head breaks off', `--${BOUNDARY}\r\nContent-Dispo`, 'not a readable'],
+  ['no file', form([['name="a"', 'b']]), 'exactly one file in the part "file"'],
+  ['a text in the place of the file', form([['name="file"', 'b']]), 'exactly one file'],
+  ['two files', form([FILE, FILE]), 'exactly one file'],
+  ['a file and a text of its name', form([FILE, ['name="file"', 'b']]), 'exactly one file'],
+  ['many parts', form([FILE, ...Array.from({ length: 30 }, (_, n): Part => [`name="p${n}"`, 'x'])]), '20 parts'],
+  ['a long field', form([['name="a"', 'x'.repeat(300_000)], FILE]), '256 KiB'],
+  ['a field with NUL', form([['name="a"', 'x\0'], FILE]), 'NUL'],
+  ['a file name with NUL', form([['name="file"; filename="a\0b"', 'x']]), 'not a readable|NUL|exactly one'],
+  ['a large file', form([FILE]), 'Too large', { ...reading, maxFileBytes: 3 }],
+]
+
+test.each(BROKEN)('%s is refused', async (_, text, message, options = reading) => {
+  for (const longest of [1, 7, 100_000]) {
+    const read = readForm(cut(bytesOf(text), longest), TYPE, options)
+    await expect(read).rejects.toThrow(new RegExp(message))
+  }
+})
+
+test('250,000 parts are refused when the twenty-first comes', async () => {
+  const many = bytesOf(form(Array.from({ length: 250_000 }, (): Part => ['name="a"', ''])))
+  let read = 0
+  async function* counted() {
+    for (let at = 0; at < many.length; at += 65_536) {
+      read += 65_536
+      yield many.subarray(at, at + 65_536)
+    }
+  }
+  await expect(readForm(counted(), TYPE, reading)).rejects.toThrow('20 parts')
+  expect(read).toBeLessThan(1_000_000)
+})
+
+test('what receives a file is told when the form breaks off, and can stop the reading', async () => {
+  let told = ''
+  const receive = async (file: IncomingFile) => {
+    try {
+      return await whole(file)
+    } catch (cause) {
+      told = String(cause)
+      throw cause
+    }
+  }
+  const broken = readForm(cut(bytesOf(form([FILE], '').slice(0, -4)), 9), TYPE, { ...reading, receive })
+  await expect(broken).rejects.toThrow('not a readable')
+  expect(told).toContain('not a readable')
+
+  let read = 0
+  async function* endless() {
+    yield bytesOf(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`)
+    for (; ; read++) yield new Uint8Array(65_536)
+  }
+  const stop = async (file: IncomingFile) => {
+    for await (const _ of file.chunks) throw tooLarge()
+    return new Uint8Array()
+  }
+  await expect(readForm(endless(), TYPE, { ...reading, receive: stop })).rejects.toThrow('Too large')
+  expect(read).toBeLessThan(20)
+})
+
+test('a sender waits while a file is not taken up', async () => {
+  let sent = 0
+  let ahead = 0
+  async function* source() {
+    yield bytesOf(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`)
+    for (; sent < 100; sent++) yield new Uint8Array(65_536)
+    yield bytesOf(`\r\n--${BOUNDARY}--\r\n`)
+  }
+  let taken = 0
+  const receive = async (file: IncomingFile) => {
+    for await (const chunk of file.chunks) {
+      taken += chunk.length
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      ahead = Math.max(ahead, sent * 65_536 - taken)
+    }
+    return taken
+  }
+  const { received } = await readForm(source(), TYPE, { ...reading, maxFileBytes: 10_000_000, receive })
+  expect(received).toBe(6_553_600)
+  expect(ahead).toBeLessThan(400_000)
+})
