@@ -52,18 +52,34 @@ async function signingSecrets(text: string): Promise<SigningSecret[]> {
 }
 
 async function importSecrets(text: string): Promise<SigningSecret[]> {
-  const secrets = (text ?? '').split(',').filter(Boolean)
-  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
   return Promise.all(
-    secrets.map(async (secret) => {
-      const [id, value] = secret.split(':')
-      const bytes = secretBytes(value ?? '')
-      if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
+    readSecrets(text).map(async ({ id, bytes }) => {
       const usages = ['sign', 'verify']
       return { id, key: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, usages) }
     }),
   )
 }
+
+// 32 bytes of chance hold about 30 different ones, and fewer than 8 never; a repeated letter or word does.
+const MIN_DIFFERENT_BYTES = 8
+
+/** The secrets of a setting, the first first. Throws, saying what is wrong, where one could be guessed or mistaken for another. */
+export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
+  const secrets = (text ?? '').split(',').filter(Boolean)
+  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
+  const ids = new Set<string>()
+  return secrets.map((secret) => {
+    const [id, value] = secret.split(':')
+    const bytes = secretBytes(value ?? '')
+    if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
+    if (ids.has(id)) throw new Error(`SIGNING_SECRETS: two have the id ${id}. ${REMEDY}`)
+    if (new Set(bytes).size < MIN_DIFFERENT_BYTES) throw new Error(`SIGNING_SECRETS: ${id} can be guessed. ${REMEDY}`)
+    ids.add(id)
+    return { id, bytes }
+  })
+}
+
+const REMEDY = 'Make new ones: npm run -s key -- --make-secrets'
 
 /** None where it is not base64url, which a secret of no bytes is refused for. */
 function secretBytes(text: string): Uint8Array<ArrayBuffer> {
@@ -110,13 +126,18 @@ interface Verified {
 }
 
 // A signature that was good stays good while the secrets do; the expiry is compared each time, and whether the key is
-// active is asked in the request's own batch. Another spelling of the token is another entry.
+// active is asked in the request's own batch.
 const verified = new Map<string, Verified>()
 const MAX_VERIFIED = 1_000
+
+// Base64url whose last character has no bits to spare: without this several texts are one key.
+const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
+const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
 
 /** The payload of a token that one of our secrets signed for this audience, with these claims; undefined for any other. */
 async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>, options: JWTVerifyOptions) {
   const known = await signingSecrets(secrets)
+  if (!TOKEN.test(token)) return undefined
   try {
     const { kid } = decodeProtectedHeader(token)
     const secret = known.find(({ id }) => id === kid)
