@@ -1,4 +1,4 @@
-import { base64url, decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import type { Actor } from '../db/actor'
 
@@ -134,16 +134,22 @@ const MAX_VERIFIED = 1_000
 const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
 const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
 
-/** The payload of a token that one of our secrets signed for this audience, with these claims; undefined for any other. */
-async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>, options: JWTVerifyOptions) {
+/** What a token says that one of our secrets signed; undefined for any other. */
+async function claimsOf(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
   const known = await signingSecrets(secrets)
   if (!TOKEN.test(token)) return undefined
   try {
     const { kid } = decodeProtectedHeader(token)
     const secret = known.find(({ id }) => id === kid)
     if (!secret) return undefined
-    const { payload } = await jwtVerify(token, secret.key, { ...options, algorithms: ['HS256'], issuer: ISSUER })
-    return claims.parse(payload)
+    const { payload } = await jwtVerify(token, secret.key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
+      currentDate: new Date(now),
+    })
+    return Claims.parse(payload)
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
     throw cause
@@ -154,11 +160,7 @@ async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
   const seen = verified.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
-  const claims = await payloadOf(secrets, token, Claims, {
-    audience: AUDIENCE,
-    requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
-    currentDate: new Date(now),
-  })
+  const claims = await claimsOf(secrets, token, now)
   if (!claims) return undefined
   const actor = {
     subscriptionId: claims.sid,
@@ -172,34 +174,35 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
   return actor
 }
 
-/** Whose mail an unsubscribe link stops: of one segment, or all of it (segment 0). */
-export interface Unsubscription {
+/** Whose link it is that stops mail: a recipient of a mailing. What it names is looked up when it is followed. */
+export interface UnsubscribeLink {
   subscriptionId: number
-  email: string
-  segmentId: number
+  emailId: number
+  position: number
 }
 
-// Its own audience: a link is never a key, and a key never a link.
-const LINK_AUDIENCE = 'groundwork-unsubscribe'
+/** How the token of an unsubscribe link is spelled. */
+export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-/** The token of an unsubscribe link. It does not expire, and the same claims give the same token while the first secret stands. */
-export async function signUnsubscription(secrets: string, link: Unsubscription): Promise<string> {
+// What is signed of a JWT has no colon: a link is never a key, and a key never a link.
+const linkBytes = (text: string) => new TextEncoder().encode(`unsubscribe:${text}`)
+
+/** The token of an unsubscribe link. It does not expire, and the same link gives the same token while the first secret stands. */
+export async function signUnsubscription(secrets: string, link: UnsubscribeLink): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
-  return new SignJWT({ sid: link.subscriptionId, eml: link.email, seg: link.segmentId })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
-    .setIssuer(ISSUER)
-    .setAudience(LINK_AUDIENCE)
-    .sign(secret.key)
+  const text = `${link.subscriptionId}-${link.emailId}-${link.position}`
+  const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(text))
+  return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-const LinkClaims = z.object({ sid: z.int().positive(), eml: z.string().min(1), seg: z.int().nonnegative() })
-
-/** What an unsubscribe link says, or undefined when it is not ours. */
-export async function verifyUnsubscription(secrets: string, token: string): Promise<Unsubscription | undefined> {
-  const claims = await payloadOf(secrets, token, LinkClaims, {
-    audience: LINK_AUDIENCE,
-    requiredClaims: ['iss', 'aud', 'sid', 'eml', 'seg'],
-  })
-  return claims && { subscriptionId: claims.sid, email: claims.eml, segmentId: claims.seg }
+/** What an unsubscribe link names, or undefined when it is not ours. */
+export async function verifyUnsubscription(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
+  const [, subscriptionId, emailId, position, signature = ''] = LINK_TOKEN.exec(token) ?? []
+  const bytes = linkBytes(`${subscriptionId}-${emailId}-${position}`)
+  for (const { key } of await signingSecrets(secrets)) {
+    if (!(await crypto.subtle.verify('HMAC', key, new Uint8Array(base64url.decode(signature)), bytes))) continue
+    return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position) }
+  }
+  return undefined
 }
