@@ -3,11 +3,13 @@ import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
 import { lacking } from './production.ts'
+import { checkSecretsFile } from './secrets.ts'
 import { main, migrate, Problem, startWrangler } from './wrangler.ts'
 
 const args = process.argv.slice(2)
 
 await main(async () => {
+  checkSecretsFile(args)
   if (!args.includes('--dry-run')) {
     const { vars } = readConfig({ config: 'wrangler.toml', env: 'production' })
     const problem = lacking(vars)

@@ -24,7 +24,8 @@ const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1
 const LISTED = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
   'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
     WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
-  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL)`
+  'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
+  'issuedBy', NULL)`
 
 /** Statements that write a key's row and its event; `condition` may keep them from it. */
 export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {

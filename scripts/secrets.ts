@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import { parseEnv } from 'node:util'
+import { parseArgs, parseEnv } from 'node:util'
+import { readSecrets } from '../src/http/token.ts'
 import { Problem, root } from './wrangler.ts'
 
 const file = path.join(root, '.dev.vars')
@@ -18,10 +19,21 @@ const HEAD = `# Settings of the local service; never committed. What stands here
 # The first signs new API keys, every one verifies.
 `
 
-/** Two fresh secrets: `id:base64url,id:base64url`. */
+/** Two fresh secrets: `id:base64url,id:base64url`. No two that are ever made share an id. */
 export function makeSecrets(): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
-  return ['a', 'b'].map((id) => `${day}${id}:${randomBytes(32).toString('base64url')}`).join(',')
+  const secret = () => `${day}-${randomBytes(6).toString('hex')}:${randomBytes(32).toString('base64url')}`
+  return `${secret()},${secret()}`
+}
+
+/** The secrets, unless the service would refuse them. */
+function checked(secrets: string): string {
+  try {
+    readSecrets(secrets)
+  } catch (cause) {
+    throw new Problem(cause instanceof Error ? cause.message : String(cause))
+  }
+  return secrets
 }
 
 /** What .dev.vars sets, as wrangler reads it. */
@@ -31,7 +43,11 @@ export function localVars(): Record<string, string | undefined> {
 
 /** Makes the secrets when there are none, and leaves every other line as it is. Says whether it did. */
 export function ensureSecrets(): boolean {
-  if (localVars().SIGNING_SECRETS) return false
+  const { SIGNING_SECRETS } = localVars()
+  if (SIGNING_SECRETS) {
+    checked(SIGNING_SECRETS)
+    return false
+  }
   const line = `SIGNING_SECRETS="${makeSecrets()}"\n`
   if (!existsSync(file)) {
     writeFileSync(file, HEAD + line, { mode: 0o600 })
@@ -45,9 +61,24 @@ export function ensureSecrets(): boolean {
 /** What signs keys: the local secrets, or for the deployed service those in the environment. */
 export function signingSecrets({ remote }: { remote: boolean }): string {
   const { SIGNING_SECRETS } = remote ? process.env : localVars()
-  if (SIGNING_SECRETS) return SIGNING_SECRETS
+  if (SIGNING_SECRETS) return checked(SIGNING_SECRETS)
   if (!remote) throw new Problem('.dev.vars has no SIGNING_SECRETS: `npm start` makes them.')
   throw new Problem(
     'Set SIGNING_SECRETS in the environment to the value you gave `wrangler secret put SIGNING_SECRETS --env production`.',
   )
+}
+
+/** Refuses the file that `wrangler deploy --secrets-file` is given, as lines or as JSON, where its signing secrets will not do. */
+export function checkSecretsFile(args: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { 'secrets-file': { type: 'string' } },
+    strict: false,
+    allowPositionals: true,
+  })
+  const name = values['secrets-file']
+  if (typeof name !== 'string' || !existsSync(name)) return
+  const text = readFileSync(name, 'utf8')
+  const { SIGNING_SECRETS } = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text)
+  if (SIGNING_SECRETS !== undefined) checked(SIGNING_SECRETS)
 }

@@ -63,7 +63,8 @@ export function among<T extends string>(column: SQLiteColumn): Field<T, T, T> {
 
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
-const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
+/** ISO 8601 of milliseconds, as the database makes it. */
+export const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
 
 /** ISO 8601 of a column of milliseconds. */
 export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {

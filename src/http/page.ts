@@ -6,7 +6,7 @@ interface Page {
   title: string
   sentence: string
   /** What the reader can do about it, made with `html` as well. */
-  form?: ReturnType<typeof html>
+  form?: ReturnType<typeof html> | undefined
 }
 
 /** A page for a person who has no key and followed a link: a title, a sentence, a form. Texts are escaped. */

@@ -1,4 +1,4 @@
-import { base64url, decodeProtectedHeader, errors, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
 import type { Actor } from '../db/actor'
 
@@ -52,18 +52,34 @@ async function signingSecrets(text: string): Promise<SigningSecret[]> {
 }
 
 async function importSecrets(text: string): Promise<SigningSecret[]> {
-  const secrets = (text ?? '').split(',').filter(Boolean)
-  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
   return Promise.all(
-    secrets.map(async (secret) => {
-      const [id, value] = secret.split(':')
-      const bytes = secretBytes(value ?? '')
-      if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
+    readSecrets(text).map(async ({ id, bytes }) => {
       const usages = ['sign', 'verify']
       return { id, key: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, usages) }
     }),
   )
 }
+
+// 32 bytes of chance hold about 30 different ones, and fewer than 8 never; a repeated letter or word does.
+const MIN_DIFFERENT_BYTES = 8
+
+/** The secrets of a setting, the first first. Throws, saying what is wrong, where one could be guessed or mistaken for another. */
+export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
+  const secrets = (text ?? '').split(',').filter(Boolean)
+  if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
+  const ids = new Set<string>()
+  return secrets.map((secret) => {
+    const [id, value] = secret.split(':')
+    const bytes = secretBytes(value ?? '')
+    if (!id || bytes.length < 32) throw new Error('SIGNING_SECRETS: each is id:base64url of at least 32 bytes')
+    if (ids.has(id)) throw new Error(`SIGNING_SECRETS: two have the id ${id}. ${REMEDY}`)
+    if (new Set(bytes).size < MIN_DIFFERENT_BYTES) throw new Error(`SIGNING_SECRETS: ${id} can be guessed. ${REMEDY}`)
+    ids.add(id)
+    return { id, bytes }
+  })
+}
+
+const REMEDY = 'Make new ones: npm run -s key -- --make-secrets'
 
 /** None where it is not base64url, which a secret of no bytes is refused for. */
 function secretBytes(text: string): Uint8Array<ArrayBuffer> {
@@ -110,19 +126,30 @@ interface Verified {
 }
 
 // A signature that was good stays good while the secrets do; the expiry is compared each time, and whether the key is
-// active is asked in the request's own batch. Another spelling of the token is another entry.
+// active is asked in the request's own batch.
 const verified = new Map<string, Verified>()
 const MAX_VERIFIED = 1_000
 
-/** The payload of a token that one of our secrets signed for this audience, with these claims; undefined for any other. */
-async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>, options: JWTVerifyOptions) {
+// Base64url whose last character has no bits to spare: without this several texts are one key.
+const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
+const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
+
+/** What a token says that one of our secrets signed; undefined for any other. */
+async function claimsOf(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
   const known = await signingSecrets(secrets)
+  if (!TOKEN.test(token)) return undefined
   try {
     const { kid } = decodeProtectedHeader(token)
     const secret = known.find(({ id }) => id === kid)
     if (!secret) return undefined
-    const { payload } = await jwtVerify(token, secret.key, { ...options, algorithms: ['HS256'], issuer: ISSUER })
-    return claims.parse(payload)
+    const { payload } = await jwtVerify(token, secret.key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
+      currentDate: new Date(now),
+    })
+    return Claims.parse(payload)
   } catch (cause) {
     if (cause instanceof errors.JOSEError || cause instanceof z.ZodError || cause instanceof TypeError) return undefined
     throw cause
@@ -133,11 +160,7 @@ async function payloadOf<T>(secrets: string, token: string, claims: z.ZodType<T>
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
   const seen = verified.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
-  const claims = await payloadOf(secrets, token, Claims, {
-    audience: AUDIENCE,
-    requiredClaims: ['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'sid', 'scp'],
-    currentDate: new Date(now),
-  })
+  const claims = await claimsOf(secrets, token, now)
   if (!claims) return undefined
   const actor = {
     subscriptionId: claims.sid,
@@ -151,34 +174,35 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
   return actor
 }
 
-/** Whose mail an unsubscribe link stops: of one segment, or all of it (segment 0). */
-export interface Unsubscription {
+/** Whose link it is that stops mail: a recipient of a mailing. What it names is looked up when it is followed. */
+export interface UnsubscribeLink {
   subscriptionId: number
-  email: string
-  segmentId: number
+  emailId: number
+  position: number
 }
 
-// Its own audience: a link is never a key, and a key never a link.
-const LINK_AUDIENCE = 'groundwork-unsubscribe'
+/** How the token of an unsubscribe link is spelled. */
+export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-/** The token of an unsubscribe link. It does not expire, and the same claims give the same token while the first secret stands. */
-export async function signUnsubscription(secrets: string, link: Unsubscription): Promise<string> {
+// What is signed of a JWT has no colon: a link is never a key, and a key never a link.
+const linkBytes = (text: string) => new TextEncoder().encode(`unsubscribe:${text}`)
+
+/** The token of an unsubscribe link. It does not expire, and the same link gives the same token while the first secret stands. */
+export async function signUnsubscription(secrets: string, link: UnsubscribeLink): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
-  return new SignJWT({ sid: link.subscriptionId, eml: link.email, seg: link.segmentId })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: secret.id })
-    .setIssuer(ISSUER)
-    .setAudience(LINK_AUDIENCE)
-    .sign(secret.key)
+  const text = `${link.subscriptionId}-${link.emailId}-${link.position}`
+  const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(text))
+  return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-const LinkClaims = z.object({ sid: z.int().positive(), eml: z.string().min(1), seg: z.int().nonnegative() })
-
-/** What an unsubscribe link says, or undefined when it is not ours. */
-export async function verifyUnsubscription(secrets: string, token: string): Promise<Unsubscription | undefined> {
-  const claims = await payloadOf(secrets, token, LinkClaims, {
-    audience: LINK_AUDIENCE,
-    requiredClaims: ['iss', 'aud', 'sid', 'eml', 'seg'],
-  })
-  return claims && { subscriptionId: claims.sid, email: claims.eml, segmentId: claims.seg }
+/** What an unsubscribe link names, or undefined when it is not ours. */
+export async function verifyUnsubscription(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
+  const [, subscriptionId, emailId, position, signature = ''] = LINK_TOKEN.exec(token) ?? []
+  const bytes = linkBytes(`${subscriptionId}-${emailId}-${position}`)
+  for (const { key } of await signingSecrets(secrets)) {
+    if (!(await crypto.subtle.verify('HMAC', key, new Uint8Array(base64url.decode(signature)), bytes))) continue
+    return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position) }
+  }
+  return undefined
 }

@@ -13,12 +13,67 @@ const claims: KeyClaims = {
 }
 
 test('a secret is base64url, with or without its padding, of 32 bytes or more', async () => {
-  const bytes = 'Pz8_Pz8-Pz8_Pz8-Pz8_Pz8-Pz8_Pz8-Pz8_Pz8-Pz8'
+  const bytes = 'Pz8_Pz8-AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRo'
   for (const secret of [bytes, `${bytes}=`]) {
     const actor = await verifyKey(`b:${secret}`, await signKey(`b:${secret}`, claims), now)
     expect(actor).toEqual({ subscriptionId: 1, userId: 2, jti: 'three', scopes: ['*'], products: [4] })
   }
   for (const secret of [bytes.slice(2), bytes.replaceAll('_', '/'), bytes.replaceAll('-', '+'), 'ä'.repeat(50), '']) {
     await expect(signKey(`b:${secret}`, claims)).rejects.toThrow('SIGNING_SECRETS: each is id:base64url of at least 32')
+  }
+})
+
+const bytes = (fill: (n: number) => number, length = 32) =>
+  btoa(String.fromCharCode(...Array.from({ length }, (_, n) => fill(n))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+
+test('secrets that share an id are refused, whatever else is right with them', async () => {
+  const [one, two] = [bytes((n) => n), bytes((n) => n + 100)]
+  for (const secrets of [`a:${one},a:${two}`, `a:${one},b:${two},a:${one}`]) {
+    await expect(signKey(secrets, claims)).rejects.toThrow('SIGNING_SECRETS: two have the id a.')
+    await expect(verifyKey(secrets, 'a.b.c', now)).rejects.toThrow('--make-secrets')
+  }
+  expect(await signKey(`a:${one},b:${two}`, claims)).toContain('.')
+})
+
+test('a secret that can be guessed is refused: of one byte, or of few', async () => {
+  const word = 'password'
+  for (const weak of [
+    bytes(() => 0),
+    bytes(() => 255, 64),
+    bytes((n) => n % 2),
+    bytes((n) => word.charCodeAt(n % word.length), 64),
+  ]) {
+    await expect(signKey(`fine:${bytes((n) => n)},weak:${weak}`, claims)).rejects.toThrow(
+      'SIGNING_SECRETS: weak can be guessed.',
+    )
+  }
+  for (let n = 0; n < 200; n++) {
+    const random = crypto.getRandomValues(new Uint8Array(32))
+    expect(await signKey(`r:${bytes((at) => random[at] ?? 0)}`, claims)).toContain('.')
+  }
+})
+
+test('a key has one spelling: bits to spare, padding and other letters make no second', async () => {
+  const secrets = `b:${bytes((n) => n)}`
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  for (let n = 0; n < 20; n++) {
+    const token = await signKey(secrets, { ...claims, jti: 'j'.repeat(n + 1) })
+    const last = [...alphabet].map((letter) => token.slice(0, -1) + letter)
+    const others = [
+      `${token}=`,
+      `${token} `,
+      `${token}\n`,
+      ` ${token}`,
+      token.replaceAll('.', '=.'),
+      `${token}A`,
+      `${token}.`,
+    ]
+    for (const memory of ['fresh', 'known']) {
+      const good: string[] = []
+      for (const spelling of [...others, ...last]) if (await verifyKey(secrets, spelling, now)) good.push(spelling)
+      expect([memory, good]).toEqual([memory, [token]])
+    }
   }
 })

@@ -80,7 +80,8 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const personaId = await read(`/api/v2/persona/${at.persona_external_key}`)
   const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
   const decimal = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => value.toFixed(2))
-  const ahead = fc.integer({ min: 2, max: 3_000 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const ahead = (most: number) =>
+    fc.integer({ min: 2, max: most }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
   const csv = fc.array(decimal, { minLength: 1, maxLength: 20 }).map((values) => ['value', ...values].join('\n'))
   const fixed = Object.fromEntries(Object.entries(at).map(([name, value]) => [name, fc.constant(value)]))
   return {
@@ -106,8 +107,9 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     benchmark: decimal,
     startDate: fc.constantFrom('2026-01-31', '2026-02-01T09:00:00Z', '2026-02-01T09:00:00.123+05:30'),
     endDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
-    expiresAt: ahead,
-    oldKeyExpiresAt: ahead,
+    // No later than the key that asks ends, in a year.
+    expiresAt: ahead(300),
+    oldKeyExpiresAt: ahead(3_000),
     email: chance.map((text) => `${text}@example.com`),
     html: fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `<p>Hello ${text}</p>`),
     'file:metrics': fc.oneof(

@@ -89,6 +89,7 @@ export const apiKeys = sqliteTable('api_keys', {
   expiresAt: integer('expires_at').notNull(),
   lastUsedAt: integer('last_used_at'),
   revokedAt: integer('revoked_at'),
+  issuedBy: integer('issued_by'),
 })
 
 export const counters = sqliteTable(

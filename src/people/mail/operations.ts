@@ -100,7 +100,7 @@ export const getEmailRecipient = operation({
   async handle({ params, db, actor, env }) {
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
-    const mailing = { ...content, subscriptionId: actor.subscriptionId }
+    const mailing = { ...content, subscriptionId: actor.subscriptionId, emailId: params.emailId }
     const sender = { from: env.MAIL_FROM, secrets: env.SIGNING_SECRETS }
     const { position: _, ...message } = await render(mailing, data, sender)
     return { data: { ...data, message }, version }

@@ -14,7 +14,7 @@ import { ofThisMailing } from './delivery/queries/chunk'
 import { GRACE } from './delivery/queries/wake'
 import { ListRecipients, OUTCOMES, type STATUSES } from './schema'
 
-const CONTENT = ['segmentId', 'subject', 'html', 'text', 'baseUrl'] as const
+const CONTENT = ['subject', 'html', 'text', 'baseUrl'] as const
 
 const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
 

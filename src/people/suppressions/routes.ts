@@ -4,20 +4,15 @@ import { html } from 'hono/html'
 import * as z from 'zod'
 import { type AppEnv, plain, storeOf } from '../../http/answer'
 import { page } from '../../http/page'
-import { verifyUnsubscription } from '../../http/token'
+import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
 import * as queries from './queries'
 
-// An address of 254 characters makes a token of about 600.
-const MAX_TOKEN = 4096
+const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
+// A mail program may put something of its own behind the link.
+const LinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
-const LinkParams = z.object({
-  token: z
-    .string()
-    .max(MAX_TOKEN)
-    .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-})
-
-const checked = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLink()))
+const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLink()))
+const query = zValidator('query', LinkQuery)
 
 const linkOf = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyUnsubscription(c.env.SIGNING_SECRETS, token)
@@ -29,23 +24,48 @@ const deadLink = () =>
     sentence: 'It is incomplete or no longer valid. Use a newer e-mail.',
   })
 
+const gone = () =>
+  page({
+    status: 410,
+    title: 'Nothing to unsubscribe from',
+    sentence: 'What this link belongs to is not kept any more. If e-mails still come, use the link in the newest one.',
+  })
+
+/** What comes all the same, and how to stop that too. */
+function stillComing({ others }: queries.Standing) {
+  if (!others.length) return undefined
+  const more = others.length > queries.MAX_NAMED ? ' and others' : ''
+  return html`<p>E-mails of other lists still come: ${others.slice(0, queries.MAX_NAMED).join(', ')}${more}.</p>
+    <form method="post" action="?all=true"><button>Stop all e-mails</button></form>`
+}
+
 /**
  * `GET|POST /unsubscribe/{token}`, without a key: the signed token in the link is the permission. POST acts (RFC 8058:
- * mail programs post by themselves), GET only asks, because mail scanners open every link.
+ * mail programs post by themselves), GET only asks, because mail scanners open every link. `?all=true` is not in a
+ * link but behind a button of the page: it stops the mail of all segments.
  */
 export const unsubscribing = new Hono<AppEnv>()
-  .get('/:token', plain, checked, async (c) => {
+  .get('/:token', plain, params, async (c) => {
     const link = await linkOf(c, c.req.valid('param'))
     if (!link) return deadLink()
+    const standing = await queries.follow(storeOf(c), link)
+    if (!standing) return gone()
     return page({
       title: 'Unsubscribe',
-      sentence: `Shall ${link.email} get no more of these e-mails?`,
-      form: html`<form method="post"><button>Unsubscribe</button></form>`,
+      sentence: `Shall ${standing.email} get no more of these e-mails?`,
+      form: html`<form method="post"><button>Unsubscribe</button></form>
+    ${stillComing(standing)}`,
     })
   })
-  .post('/:token', plain, checked, async (c) => {
+  .post('/:token', plain, params, query, async (c) => {
     const link = await linkOf(c, c.req.valid('param'))
     if (!link) return deadLink()
-    await queries.unsubscribe(storeOf(c), link)
-    return page({ title: 'Unsubscribed', sentence: `${link.email} gets no more of these e-mails.` })
+    const all = c.req.valid('query').all === 'true'
+    const standing = await queries.unsubscribe(storeOf(c), link, all)
+    if (!standing) return gone()
+    return page({
+      title: 'Unsubscribed',
+      sentence: `${standing.email} gets no more ${all ? '' : 'of these '}e-mails.`,
+      form: stillComing(standing),
+    })
   })

@@ -5,10 +5,9 @@ import { operation } from '../../http/operation'
 import { allows, signKey } from '../../http/token'
 import { ApiError } from '../../text/errors'
 import * as queries from './queries'
-import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RotateApiKey } from './schema'
+import { ApiKey, ApiKeyParams, CreateApiKey, ListApiKeys, NewApiKey, RevokeApiKey, RotateApiKey } from './schema'
 
 const DAY = 86_400_000
-const LIFE = 365 * DAY
 
 type Issued = Awaited<ReturnType<typeof queries.createApiKey>>
 
@@ -23,12 +22,13 @@ export const createApiKey = operation({
   path: '/api/v2/api-keys',
   tag: 'API keys',
   summary: 'Create an API key',
-  description: 'The token is shown once, in `data.token`.',
+  description:
+    'The token is shown once, in `data.token`. No key makes one that may do more, reaches further or lives longer than itself.',
   scope: 'keys:write',
   status: 201,
   body: CreateApiKey,
   data: NewApiKey,
-  async handle({ body, db, actor, env, now }) {
+  async handle({ body, db, actor, env }) {
     const excess = body.scopes.find((scope) => !allows(actor.scopes, scope))
     if (excess) {
       throw new ApiError('insufficient_scope', `This API key lacks the scope ${excess}, so it cannot grant it.`)
@@ -41,8 +41,7 @@ export const createApiKey = operation({
         'Only an API key with the scope * makes keys of other users. Leave userId out for one of your own.',
       )
     }
-    const key = { ...body, userId, expiresAt: body.expiresAt ?? now + LIFE }
-    return withToken(env, actor, await queries.createApiKey(db, key, forOther), 'created')
+    return withToken(env, actor, await queries.createApiKey(db, { ...body, userId }, forOther), 'created')
   },
 })
 
@@ -80,13 +79,15 @@ export const revokeApiKey = operation({
   path: '/api/v2/api-keys/{apiKeyId}',
   tag: 'API keys',
   summary: 'Revoke an API key',
-  description: 'It stops working at once.',
+  description:
+    'It stops working at once, with all keys that it made, and those that they made. `keepIssued=true` spares these; a later revocation without it still ends them.',
   scope: 'keys:write',
   params: ApiKeyParams,
+  query: RevokeApiKey,
   data: ApiKey,
   errors: ['api_key_not_found'],
-  async handle({ params, db, now }) {
-    const { data } = await queries.revokeApiKey(db, params, now)
+  async handle({ params, query, db, now }) {
+    const { data } = await queries.revokeApiKey(db, params, now, query.keepIssued === 'true')
     return { data, message: 'API key revoked' }
   },
 })
@@ -98,7 +99,7 @@ export const rotateApiKey = operation({
   tag: 'API keys',
   summary: 'Rotate an API key',
   description:
-    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user.',
+    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it, and what the old one made counts as made by it. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it.',
   scope: 'keys:write',
   status: 201,
   params: ApiKeyParams,

@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { activeKey } from '../../db/access'
 import { answer } from '../../db/answer'
 import { inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
+import { momentJson } from '../../db/field'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
@@ -11,7 +13,10 @@ import { apiKeys, products } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { CreateApiKey, ListApiKeys } from './schema'
-import { type ApiKeyKey, apiKey, DECLARED, working } from './statements'
+import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } from './statements'
+
+// Of a key for which nobody says how long.
+const LIFE = 365 * 86_400_000
 
 /** True where the caller's key is not limited to products, or this one is limited to some of those. */
 const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} IS NOT NULL
@@ -40,20 +45,32 @@ async function issue(db: Database, write: Omit<Write<readonly Statement[], unkno
 const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
   AND p.external_key IN (SELECT value FROM json_each(${param('products')})) AND p.deleted_at IS NULL)`
 
+const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
+/** When the key that calls ends: before its time, if it was rotated. */
+const callersEnd = callersKey(sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`)
+
 const inserted = inserts(apiKey, CreateApiKey, {
   except: ['products'],
   values: {
     jti: param('jti'),
+    issuedBy: callersKey(sql`${apiKeys.id}`),
+    expiresAt: sql`min(${caller.now} + ${sql.raw(String(LIFE))}, ${callersEnd})`,
     // A key that is itself limited to products makes keys with no wider limit.
     products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts} END`,
   },
 })
 const created = apiKey.event('created')
 
+const outlivesCaller = guard<Values>(
+  sql`'validation_failed:/expiresAt:Must not lie after the end of the API key you call with, which is '
+    || ${momentJson(callersEnd)} || '. Leave it out for that end, or use a key that lives longer.'`,
+  sql`${param('@expiresAt')} > ${callersEnd}`,
+)
+
 /** `forOther`: whether it acts as another user than the caller. */
 export function createApiKey(
   db: Database,
-  body: z.output<typeof CreateApiKey> & { userId: number; expiresAt: number },
+  body: z.output<typeof CreateApiKey> & { userId: number },
   forOther: boolean,
 ) {
   const limits = (body.products ?? []).map(
@@ -61,6 +78,7 @@ export function createApiKey(
   )
   const given = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
   return issue(db, {
+    guards: body.expiresAt === undefined ? [] : [outlivesCaller({ '@expiresAt': body.expiresAt })],
     references: forOther ? [...limits, { kind: 'user', path: '/userId', value: body.userId }] : limits,
     statements: [inserted(body, given), created({})],
   })
@@ -87,26 +105,47 @@ const hasItsEnd = guard<Values>(
   sql`EXISTS (${addressed} AND (${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now}))`,
 )
 
+/** It would outlive the revocation of what it comes from. */
+const isAncestorOfCaller = guard<Values>(
+  sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
+  sql`EXISTS (${addressed} AND NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)}))`,
+)
+
 // One that has ended already stays as it ended.
 const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
 
-/** The key stops working `now`; ending one that has ended already changes nothing. */
-export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number) =>
+/** The key stops working `now`, and what it made unless that is kept; where all of it has ended, nothing changes. */
+export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
     guards: [...apiKey.writable(key), mayDoMoreThanCaller(key)],
-    statements: ended(key, { revokedAt: now }),
+    statements: keepIssued ? ended(key, { revokedAt: now }) : endDescent(key),
     answer: apiKey.reply(key),
   })
 
-// As long a life as the old one was given.
+// As long a life as the old one was given, as far as that of the caller goes.
 const copied = statement<never, Values>(sql`
-  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, created_at, expires_at)
-  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, ${caller.now},
-    ${caller.now} + (expires_at - created_at) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
+  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, created_at, expires_at)
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${caller.now},
+    min(${caller.now} + (expires_at - created_at), ${callersEnd}) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
 
-/** Makes a successor; the old key works until `until`. */
+const inheritsIssued = statement<never, Values>(sql`
+  UPDATE ${apiKeys} SET issued_by = last_insert_rowid()
+  WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
+
+/** Makes a successor in the place of the old key, which works until `until`. */
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
   issue(db, {
-    guards: [...apiKey.writable(key), mayDoMoreThanCaller(key), belongsToAnotherUser(key), hasItsEnd(key)],
-    statements: [copied({ ...key, jti: crypto.randomUUID() }), created({}), ...ended(key, { revokedAt: until })],
+    guards: [
+      ...apiKey.writable(key),
+      mayDoMoreThanCaller(key),
+      belongsToAnotherUser(key),
+      isAncestorOfCaller(key),
+      hasItsEnd(key),
+    ],
+    statements: [
+      copied({ ...key, jti: crypto.randomUUID() }),
+      created({}),
+      inheritsIssued(key),
+      ...ended(key, { revokedAt: until }),
+    ],
   })

@@ -25,11 +25,21 @@ export const CreateApiKey = z
     userId: z.int().positive().optional().meta({
       description: 'Whom it acts as: another user needs a key with the scope `*`. Default: the user of the key.',
     }),
-    expiresAt: ahead().optional().meta({ description: 'A year from now when absent; at most ten.' }),
+    expiresAt: ahead().optional().meta({
+      description:
+        'At most the end of the key you call with, and ten years ahead. When absent a year from now, or that end.',
+    }),
   })
   .meta({ id: 'CreateApiKey', examples: [{ name: 'ci', scopes: ['backlog:read'] }] })
 
 export const ListApiKeys = listQuery(['-createdAt', 'createdAt'])
+
+export const RevokeApiKey = z.object({
+  keepIssued: z
+    .enum(['false', 'true'])
+    .default('false')
+    .meta({ description: 'Whether the keys that it made go on working.' }),
+})
 
 export const RotateApiKey = z
   .object({
@@ -49,6 +59,7 @@ export const ApiKey = z
     expiresAt: Timestamp,
     lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a minute.' }),
     revokedAt: Timestamp.nullable().meta({ description: 'From when it does not work; after a rotation, ahead.' }),
+    issuedBy: z.int().nullable().meta({ description: 'Id of the key that made it; null where no key did.' }),
   })
   .meta({ id: 'ApiKey' })
 

@@ -35,6 +35,7 @@ export const DECLARED = {
     expiresAt: moment(apiKeys.expiresAt),
     lastUsedAt: moment(apiKeys.lastUsedAt),
     revokedAt: moment(apiKeys.revokedAt),
+    issuedBy: apiKeys.issuedBy,
   },
 } as const
 
@@ -42,11 +43,34 @@ export const apiKey = record('api_key', DECLARED)
 
 export const working = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
-/** Ends the keys of a user at once. */
-export const endKeysOf = (user: SQL) =>
+const expired = sql`${apiKeys.expiresAt} <= ${caller.now}`
+
+/** Ids of the keys that `which` selects, and of all that descend from them, also through such as have ended. */
+const descentOf = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
+  SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
+  UNION SELECT ${apiKeys.id} FROM descent CROSS JOIN ${apiKeys}
+    ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = descent.id)
+  SELECT id FROM descent`
+
+/** Ids of the keys that `which` selects, and of all that they descend from. */
+export const ancestryOf = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
+  SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ${apiKeys} WHERE ${which}
+  UNION SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ancestry CROSS JOIN ${apiKeys}
+    ON ${apiKeys.id} = ancestry.maker AND +${apiKeys.subscriptionId} = ${caller.subscription})
+  SELECT id FROM ancestry`
+
+/** Ends keys and their descent at once. What has expired stays as it is, but for those in `named`. */
+const endsDescentOf = (which: SQL, named = sql`false`) =>
   changes(
     apiKey,
-    sql`${apiKey.visible} AND ${apiKeys.userId} = ${user} AND ${working}`,
+    sql`+${apiKey.visible} AND ${apiKeys.id} IN (${descentOf(which)}) AND ${working} AND (NOT ${expired} OR ${named})`,
     { revokedAt: sql`${caller.now}` },
     'revoked',
   )
+
+/** Ends the key in the path and its descent; of one that has ended already, the descent. */
+export const endDescent = endsDescentOf(apiKey.addressed, apiKey.addressed)
+
+/** Ends the keys of a user, and theirs. One that had ended keeps what it was let keep. */
+export const endKeysOf = (user: SQL) =>
+  endsDescentOf(sql`${apiKey.visible} AND ${apiKeys.userId} = ${user} AND ${working}`)

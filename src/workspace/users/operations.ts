@@ -75,7 +75,7 @@ export const removeUser = operation({
   tag: 'Users',
   summary: 'Remove a user',
   description:
-    'Ends the API keys of the user at once. The only owner cannot be removed: 409. What the user wrote stays, by nobody. It can be restored for 30 days.',
+    'Ends the API keys of the user at once, with those that they made. The only owner cannot be removed: 409. What the user wrote stays, by nobody. It can be restored for 30 days.',
   scope: 'products:write',
   workspaceWide: true,
   params: UserParams,

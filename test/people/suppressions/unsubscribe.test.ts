@@ -1,96 +1,281 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { signUnsubscription } from '../../../src/http/token'
 import { send } from '../../client'
-import { MESSAGE, segmentOf } from '../mail/post'
+import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from '../mail/post'
+
+// What a provider refuses is logged.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+type Space = Awaited<ReturnType<typeof segmentOf>>
+
+const ONE_CLICK = {
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  raw: 'List-Unsubscribe=One-Click',
+}
+
+/** The path of the link of a mailing's recipient. */
+const linkTo = async (subscriptionId: number, emailId: number, position = 0) =>
+  `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
+
+/** A mailing to a segment of `size`, and the path of its first recipient's link. */
+async function mailed(size: number) {
+  const space = await segmentOf(size)
+  const { emailId } = await accept(space)
+  return { ...space, emailId, link: await linkTo(space.subscriptionId, emailId) }
+}
+
+async function opened(method: string, path: string) {
+  const { response, cost } = await send(method, path, method === 'POST' ? ONE_CLICK : {})
+  return { status: response.status, text: await response.text(), cost, headers: response.headers }
+}
+
+async function suppressed({ subscriptionId }: Space) {
+  const { results } = await env.DB.prepare(
+    'SELECT email, segment_id FROM suppressions WHERE subscription_id = ? ORDER BY email, segment_id',
+  )
+    .bind(subscriptionId)
+    .all()
+  return results
+}
+
+/** Another segment, with the member m0@example.com. */
+async function joined({ subscriptionId, row }: Space, name: string, fields: object = {}) {
+  const stamps = { created_at: 0, updated_at: 0 }
+  const segmentId = await row('segments', {
+    subscription_id: subscriptionId,
+    name,
+    user_count: 1,
+    ...stamps,
+    ...fields,
+  })
+  await env.DB.prepare(
+    "INSERT INTO segment_members SELECT ?1, ?2, id, 0 FROM users WHERE subscription_id = ?1 AND email = 'm0@example.com'",
+  )
+    .bind(subscriptionId, segmentId)
+    .run()
+  return segmentId
+}
+
+const ALL = '<form method="post" action="?all=true">'
 
 test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
-  const { client, segmentId, subscriptionId } = await segmentOf(2)
-  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
-  const shown = await client<{ message: { headers: Record<string, string> } }>(
-    'GET',
-    `${sent.headers.get('location')}/recipients/0`,
-  )
-  const link = new URL(/^<(.+)>$/.exec(shown.body.data.message.headers['List-Unsubscribe'] ?? '')?.[1] ?? '').pathname
+  const space = await mailed(2)
+  const { client, segmentId, link } = space
+  const asked = await opened('GET', link)
+  expect([asked.status, asked.cost.roundTrips, asked.headers.get('content-type')]).toEqual([
+    200,
+    1,
+    'text/html; charset=utf-8',
+  ])
+  expect(asked.text).toContain('<form method="post">')
+  expect(asked.text).toContain('m0@example.com')
+  expect([await suppressed(space), asked.cost.rowsWritten]).toEqual([[], 0])
 
-  const suppressed = async () => {
-    const { results } = await env.DB.prepare('SELECT email, segment_id FROM suppressions WHERE subscription_id = ?')
-      .bind(subscriptionId)
-      .all()
-    return results
-  }
-  const asked = await send('GET', link)
-  expect(asked.response.status).toBe(200)
-  expect(asked.response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(await asked.response.text()).toContain('<form method="post">')
-  expect(await suppressed()).toEqual([])
-
-  const oneClick = {
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    raw: 'List-Unsubscribe=One-Click',
-  }
   for (let n = 0; n < 2; n++) {
-    const done = await send('POST', link, oneClick)
-    expect(done.response.status).toBe(200)
-    expect(done.cost.roundTrips).toBe(1)
+    const done = await opened('POST', link)
+    expect([done.status, done.cost.roundTrips, done.cost.rowsWritten > 0]).toEqual([200, 1, n === 0])
+    expect(done.text).toContain('m0@example.com gets no more of these e-mails.')
+    expect(done.text).not.toContain('<form')
   }
-  expect(await suppressed()).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
+  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
   const events = await client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
-  expect(events.body.data.length).toBe(1)
+  expect(events.body.data).toMatchObject([{ data: { email: 'm0@example.com', segmentId } }])
+  const stored = await env.DB.prepare("SELECT * FROM events WHERE type = 'member.unsubscribed' AND subscription_id = ?")
+    .bind(space.subscriptionId)
+    .first()
+  expect(JSON.stringify(stored)).not.toContain('@example.com')
 
   const next = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
 })
 
+test('the link in a message is short, holds no address, and is the same in every attempt', async () => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space)
+  const resend = fakeResend()
+  const seen: string[][] = []
+  resend.before = (batch) => {
+    seen.push(batch.map(({ headers }) => headers['List-Unsubscribe'] ?? ''))
+    return seen.length < 2 ? new Response('', { status: 429 }) : undefined
+  }
+  const office = postOffice(RESEND, resend.fetch)
+  for (let n = 0; n < 2; n++) {
+    await office.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
+    office.now += 3_600_000
+  }
+  const links = await Promise.all(
+    [0, 1].map(async (n) => `<https://groundwork.test${await linkTo(space.subscriptionId, emailId, n)}>`),
+  )
+  expect(seen).toEqual([links, links])
+  for (const link of links) {
+    const token = /unsubscribe\/(.+)>$/.exec(link)?.[1] ?? ''
+    expect(token.length).toBeLessThan(80)
+    const readable = token.split(/[.-]/).map((part) => {
+      try {
+        return atob(part.replaceAll('-', '+').replaceAll('_', '/'))
+      } catch {
+        return ''
+      }
+    })
+    expect([token, ...readable].join()).not.toMatch(/example|m\d@/)
+  }
+})
+
+test('the page says which other segments still mail, and one click stops all of them', async () => {
+  const space = await mailed(1)
+  const { client, segmentId, subscriptionId, link } = space
+  const beta = await joined(space, 'News <b>&</b> notes')
+  await joined(space, 'Alpha')
+  await joined(space, 'Removed', { deleted_at: 1 })
+  const left = await joined(space, 'Left before')
+  await env.DB.prepare("INSERT INTO suppressions VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)")
+    .bind(subscriptionId, left)
+    .run()
+  await space.row('segments', { subscription_id: subscriptionId, name: 'Not a member', created_at: 0, updated_at: 0 })
+  await joined(await segmentOf(1), 'Elsewhere')
+
+  const others = 'E-mails of other lists still come: Alpha, News &lt;b&gt;&amp;&lt;/b&gt; notes.'
+  for (const method of ['GET', 'POST']) {
+    const { text, cost } = await opened(method, link)
+    expect([method, text.includes(others), text.includes(ALL), cost.roundTrips]).toEqual([method, true, true, 1])
+    for (const name of ['Removed', 'Left before', 'Not a member', 'Elsewhere', 'Beta']) expect(text).not.toContain(name)
+  }
+  expect(await suppressed(space)).toHaveLength(2)
+  for (let n = 0; n < 2; n++) {
+    const all = await opened('POST', `${link}?all=true`)
+    expect([all.status, all.cost.rowsWritten > 0]).toEqual([200, n === 0])
+    expect(all.text).toContain('m0@example.com gets no more e-mails.')
+    expect(all.text).not.toContain('<form')
+  }
+  expect(await suppressed(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
+  expect((await opened('GET', link)).text).not.toContain('still come')
+  for (const segment of [segmentId, beta]) {
+    expect((await client('POST', `/api/v2/segments/${segment}/email`, { json: MESSAGE })).body.data).toEqual([])
+  }
+})
+
+test('of many other segments the page names ten', async () => {
+  const space = await mailed(1)
+  for (let n = 0; n < 10; n++) await joined(space, `List ${n}`)
+  expect((await opened('GET', space.link)).text).toContain('List 8, List 9.')
+  await joined(space, 'List last')
+  const { text } = await opened('GET', space.link)
+  expect(text).toContain('List 9 and others.')
+  expect(text).not.toContain('List last')
+})
+
+test('only the word true behind the link asks for all, and the link of a mailing without a segment means all', async () => {
+  const space = await mailed(1)
+  for (const query of ['?all=false', '?all', '?all=1', '?utm_source=mail']) {
+    expect((await opened('POST', `${space.link}${query}`)).status).toBe(200)
+  }
+  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: space.segmentId }])
+
+  await joined(space, 'Alpha')
+  await env.DB.prepare('UPDATE emails SET segment_id = NULL WHERE id = ?').bind(space.emailId).run()
+  expect((await opened('GET', space.link)).text).not.toContain('still come')
+  await opened('POST', space.link)
+  expect(await suppressed(space)).toContainEqual({ email: 'm0@example.com', segment_id: 0 })
+})
+
+test.each([
+  ['the recipient', 'DELETE FROM email_recipients WHERE subscription_id = ?'],
+  ['the mailing', 'DELETE FROM emails WHERE subscription_id = ?'],
+  ['the person', "DELETE FROM users WHERE email LIKE 'm_@%' AND subscription_id = ?"],
+])('where %s is not kept any more the link says so, names nobody and writes nothing', async (_, forget) => {
+  const space = await mailed(1)
+  await env.DB.prepare(forget).bind(space.subscriptionId).run()
+  for (const [method, query] of [
+    ['GET', ''],
+    ['POST', ''],
+    ['POST', '?all=true'],
+  ] as const) {
+    const { status, text, cost } = await opened(method, space.link + query)
+    expect([method, status, cost.roundTrips, cost.rowsWritten]).toEqual([method, 410, 1, 0])
+    expect(text).toContain('not kept any more')
+    expect(text).not.toMatch(/example\.com|<form/)
+  }
+  expect(await suppressed(space)).toEqual([])
+})
+
+test('a person who was removed, has another address now, or came back as another user can still unsubscribe', async () => {
+  for (const change of [
+    'UPDATE users SET deleted_at = 1 WHERE',
+    "UPDATE users SET email = 'new@example.com' WHERE",
+    'UPDATE users SET id = 1000000 + id WHERE',
+  ]) {
+    const space = await mailed(1)
+    await env.DB.prepare(`${change} subscription_id = ? AND email = 'm0@example.com'`).bind(space.subscriptionId).run()
+    const done = await opened('POST', space.link)
+    expect([change, done.status]).toEqual([change, 200])
+    expect(done.text).not.toContain('new@example.com')
+    expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: space.segmentId }])
+    const events = await space.client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
+    expect(events.body.data).toHaveLength(1)
+    expect(JSON.stringify(events.body.data)).not.toContain('new@example.com')
+  }
+})
+
 test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {
-  const { subscriptionId, segmentId, key } = await segmentOf(1)
-  const link = { subscriptionId, email: 'm0@example.com', segmentId }
+  const space = await mailed(2)
+  const { subscriptionId, emailId, key } = space
+  const link = { subscriptionId, emailId, position: 0 }
   const token = await signUnsubscription(env.SIGNING_SECRETS, link)
-  const [header, payload] = token.split('.')
-  const encode = (value: object) => btoa(JSON.stringify(value)).replaceAll('=', '')
-  const other = env.SIGNING_SECRETS.replace(/:[^,]+/, `:${btoa('another secret of thirty-two bytes!')}`)
+  const signature = token.split('.')[1] ?? ''
+  const other = env.SIGNING_SECRETS.replaceAll(/:[^,]+/g, `:${btoa('another secret of thirty-two bytes!')}`)
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const tokens = [
     'nonsense',
     '%00',
-    `${header}.${payload}.`,
-    `${encode({ alg: 'none', kid: 'test-new' })}.${payload}.`,
-    token.slice(0, -3),
+    `${subscriptionId}-${emailId}-0.`,
+    `${subscriptionId}-${emailId}-1.${signature}`,
+    `${subscriptionId}-${emailId + 1}-0.${signature}`,
+    `${subscriptionId + 1}-${emailId}-0.${signature}`,
+    `${subscriptionId}-${emailId}-00.${signature}`,
+    `0${token}`,
+    `${token}=`,
+    token.slice(0, -1),
+    ...[...alphabet].map((letter) => token.slice(0, -1) + letter).filter((spelling) => spelling !== token),
     await signUnsubscription(other, link),
     (await key()).replace('Bearer ', ''),
   ]
   for (const bad of tokens) {
     for (const method of ['GET', 'POST']) {
-      const { response } = await send(method, `/unsubscribe/${bad}`)
-      const text = await response.text()
-      expect([bad, method, response.status]).toEqual([bad, method, 404])
+      const { status, text, cost } = await opened(method, `/unsubscribe/${bad}`)
+      expect([bad, method, status, cost.roundTrips]).toEqual([bad, method, 404, 0])
       expect(text).not.toContain('example.com')
     }
   }
   const { response } = await send('GET', '/api/initiatives', { apiKey: `Bearer ${token}` })
   expect(response.status).toBe(401)
-  const count = await env.DB.prepare('SELECT count(*) AS n FROM suppressions WHERE subscription_id = ?')
-    .bind(subscriptionId)
-    .first()
-  expect(count).toEqual({ n: 0 })
+  expect(await suppressed(space)).toEqual([])
+
+  const older = await signUnsubscription(env.SIGNING_SECRETS.split(',').reverse().join(), link)
+  expect((await opened('GET', `/unsubscribe/${older}`)).status).toBe(200)
 })
 
 test('the unsubscribe page shows an address as text', async () => {
-  const email = `"<img src=x onerror='alert(1)'>"@example.com`
-  const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId: 1, email, segmentId: 0 })
-  const { response } = await send('GET', `/unsubscribe/${token}`)
-  const text = await response.text()
-  expect(text).not.toContain('<img')
-  expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
-  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const { subscriptionId, link } = await mailed(1)
+  await env.DB.prepare('UPDATE email_recipients SET email = ? WHERE subscription_id = ?')
+    .bind(`"<img src=x onerror='alert(1)'>"@example.com`, subscriptionId)
+    .run()
+  for (const method of ['GET', 'POST']) {
+    const { text, headers } = await opened(method, link)
+    expect(text).not.toContain('<img')
+    expect(text).toContain('&lt;img src=x onerror=&#39;alert(1)&#39;&gt;')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+  }
 })
 
 test('each page of the link is kept nowhere, frames and scripts are shut out, and other methods are refused', async () => {
-  const { subscriptionId, segmentId } = await segmentOf(1)
-  const link = { subscriptionId, email: 'm0@example.com', segmentId }
-  const path = `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, link)}`
+  const { link: path } = await mailed(1)
   for (const [method, at, status] of [
     ['GET', path, 200],
     ['POST', path, 200],
+    ['POST', `${path}?all=true`, 200],
     ['HEAD', path, 200],
     ['GET', '/unsubscribe/nonsense', 404],
     ['POST', `${path}.${'x'.repeat(5000)}`, 404],

@@ -4,7 +4,7 @@ import type { Message } from '../providers/provider'
 /** What all recipients of a mailing get. */
 export interface Content {
   subscriptionId: number
-  segmentId: number | null
+  emailId: number
   subject: string
   html: string
   text: string
@@ -18,9 +18,9 @@ export async function render(
   recipient: { position: number; email: string },
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, segmentId, subject, html, text, baseUrl } = content
+  const { subscriptionId, emailId, subject, html, text, baseUrl } = content
   const { position, email } = recipient
-  const token = await signUnsubscription(secrets, { subscriptionId, email, segmentId: segmentId ?? 0 })
+  const token = await signUnsubscription(secrets, { subscriptionId, emailId, position })
   return {
     position,
     from,

@@ -59,7 +59,7 @@ const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
 const selectChunk = statement<Selected<typeof emailChunks, (typeof CHUNK)[number]>, Claim>(sql`
   SELECT ${columns(emailChunks, CHUNK)} FROM ${emailChunks} WHERE ${thisChunk}`)
 
-const MAILING = ['randomName', 'segmentId', 'subject', 'html', 'text', 'baseUrl', 'createdAt'] as const
+const MAILING = ['randomName', 'subject', 'html', 'text', 'baseUrl', 'createdAt'] as const
 
 type MailingRow = Selected<typeof emails, (typeof MAILING)[number]>
 
@@ -78,7 +78,7 @@ const selectRecipients = statement<ChunkRecipient, Claim>(sql`
 export interface Claimed {
   name: ChunkName
   claim: string
-  mailing: MailingRow & { subscriptionId: number }
+  mailing: MailingRow & { subscriptionId: number; emailId: number }
   /** Everyone the chunk is sent to, with what is recorded so far: `sending`, `sent` or `failed`. */
   recipients: ChunkRecipient[]
   /** With this one. */
@@ -113,7 +113,7 @@ export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed
   return {
     name,
     claim: values.claim,
-    mailing: { ...mailing, subscriptionId: name.subscriptionId },
+    mailing: { ...mailing, subscriptionId: name.subscriptionId, emailId: name.emailId },
     recipients,
     attempts: chunk.attempts,
     asked: chunk.asked,

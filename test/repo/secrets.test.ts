@@ -1,0 +1,46 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { afterAll, expect, test, vi } from 'vitest'
+import { checkSecretsFile, makeSecrets, signingSecrets } from '../../scripts/secrets'
+import { readSecrets } from '../../src/http/token'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const script = (name: string) => ['--no-warnings', path.join(root, 'scripts', name)]
+const weak = `a:${Buffer.alloc(32).toString('base64url')}`
+const twice = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
+
+test('secrets that are made have ids of their own, also on one day', () => {
+  const made = Array.from({ length: 50 }, () => readSecrets(makeSecrets())).flat()
+  expect(made).toHaveLength(100)
+  expect(new Set(made.map(({ id }) => id)).size).toBe(100)
+  const printed = execFileSync(process.execPath, [...script('key.ts'), '--make-secrets'], { encoding: 'utf8' })
+  expect(readSecrets(`${printed.trim()},${makeSecrets()}`)).toHaveLength(4)
+})
+
+test.each([
+  ['a secret of zeros', weak, 'SIGNING_SECRETS: a can be guessed.'],
+  ['two of one id', twice, 'SIGNING_SECRETS: two have the id a.'],
+])('no key is signed with %s, nor is it deployed', (_, secrets, message) => {
+  vi.stubEnv('SIGNING_SECRETS', secrets)
+  expect(() => signingSecrets({ remote: true })).toThrow(message)
+  vi.unstubAllEnvs()
+  const lines = path.join(folder, 'lines.env')
+  const object = path.join(folder, 'object.json')
+  writeFileSync(lines, `MAIL_API_KEY=none\nSIGNING_SECRETS="${secrets}"\n`)
+  writeFileSync(object, JSON.stringify({ MAIL_API_KEY: 'none', SIGNING_SECRETS: secrets }))
+  for (const file of [lines, object]) {
+    for (const given of [['--secrets-file', file], [`--secrets-file=${file}`]]) {
+      expect(() => checkSecretsFile(['--dry-run', ...given])).toThrow(message)
+    }
+  }
+  const deployed = spawnSync(process.execPath, [...script('deploy.ts'), '--dry-run', '--secrets-file', lines], {
+    encoding: 'utf8',
+  })
+  expect([deployed.status, deployed.stderr.includes(message)]).toEqual([1, true])
+})

@@ -1,0 +1,272 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import type { GrantedScope } from '../../../src/http/token'
+import { call } from '../../client'
+import { type Workspace, workspace } from '../../factories'
+
+interface Key {
+  id: number
+  name: string
+  issuedBy: number | null
+  expiresAt: string
+  revokedAt: string | null
+  token: string
+}
+
+const PATH = '/api/v2/api-keys'
+const MINUTE = 60_000
+const DAY = 86_400_000
+const YEAR = 365 * DAY
+
+const bearer = ({ token }: Key) => `Bearer ${token}`
+const create = (apiKey: string, json: object = {}) =>
+  call<Key>('POST', PATH, { apiKey, json: { name: 'k', scopes: ['*'], ...json } })
+const made = async (apiKey: string, json: object = {}) => (await create(apiKey, json)).body.data
+const rotate = (apiKey: string, { id }: Key, json: object = {}) =>
+  call<Key>('POST', `${PATH}/${id}/rotate`, { apiKey, json })
+const revoke = (apiKey: string, { id }: Key, query = '') => call<Key>('DELETE', `${PATH}/${id}${query}`, { apiKey })
+const works = async (key: Key) => (await call('GET', '/api/v2/me', { apiKey: bearer(key) })).status === 200
+const working = (keys: Key[]) => Promise.all(keys.map(works))
+const life = ({ expiresAt }: Key) => Date.parse(expiresAt) - Date.now()
+const endOf = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')).exp * 1000
+
+/** A chain: each key has made the next. */
+async function chain(first: string, length: number): Promise<Key[]> {
+  const keys: Key[] = []
+  for (let maker = first; keys.length < length; maker = bearer(keys.at(-1) as Key)) keys.push(await made(maker))
+  return keys
+}
+
+const listed = async ({ client }: Workspace, { id }: Key) =>
+  (await client<Key[]>('GET', PATH)).body.data.find((key) => key.id === id)
+
+const revocations = async ({ client }: Workspace) =>
+  (await client<{ resourceKey: string }[]>('GET', '/api/v2/events?type=api_key.revoked')).body.data.map(
+    ({ resourceKey }) => Number(resourceKey),
+  )
+
+test('a key that ends in a minute makes none that ends later, whoever it is for', async () => {
+  const { key, row, subscriptionId } = await workspace()
+  const end = Date.now() + MINUTE
+  const short = await key({ expiresAt: end })
+  const person = {
+    subscription_id: subscriptionId,
+    email: 'p@example.com',
+    role: 'member',
+    created_at: 0,
+    updated_at: 0,
+  }
+  const userId = await row('users', person)
+  for (const beyond of [1, DAY, 10 * YEAR - 2 * MINUTE]) {
+    for (const json of [{}, { userId }]) {
+      const refused = await create(short, { ...json, expiresAt: new Date(end + beyond) })
+      expect([refused.status, refused.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/expiresAt']])
+      expect(refused.body.message).toContain(new Date(end).toISOString())
+      expect(refused.body.message).toContain('Leave it out')
+    }
+  }
+  const { results } = await env.DB.prepare('SELECT id FROM api_keys WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .all()
+  expect(results).toHaveLength(2)
+
+  for (const json of [{}, { expiresAt: new Date(end) }, { userId }]) {
+    const child = await made(short, json)
+    expect(child.expiresAt).toBe(new Date(end).toISOString())
+    expect(endOf(child.token)).toBe(Math.floor(end / 1000) * 1000)
+  }
+  const sooner = new Date(end - 1000)
+  expect((await made(short, { expiresAt: sooner })).expiresAt).toBe(sooner.toISOString())
+})
+
+test('a key that lives long makes one for a year when nobody says how long', async () => {
+  const { key } = await workspace()
+  const child = await made(await key({ expiresAt: Date.now() + 9 * YEAR }))
+  expect(Math.abs(life(child) - YEAR)).toBeLessThan(MINUTE)
+  expect(
+    life(await made(await key({ expiresAt: Date.now() + 9 * YEAR }), { expiresAt: new Date(Date.now() + 8 * YEAR) })),
+  ).toBeGreaterThan(7.9 * YEAR)
+})
+
+test('no rotation makes a key live longer: its own end stays, and of another it is at most that of who rotates', async () => {
+  const world = await workspace()
+  const maker = await key9(world)
+  let self = await made(maker, { expiresAt: new Date(Date.now() + MINUTE) })
+  const end = self.expiresAt
+  for (let n = 0; n < 3; n++) {
+    const next = (await rotate(bearer(self), self)).body.data
+    expect([next.expiresAt, next.issuedBy]).toEqual([end, self.issuedBy])
+    self = next
+  }
+  const target = await made(maker, { expiresAt: new Date(Date.now() + 8 * YEAR) })
+  const short = await world.key({ expiresAt: Date.now() + MINUTE })
+  expect(life((await rotate(short, target)).body.data)).toBeLessThanOrEqual(MINUTE)
+})
+
+const key9 = ({ key }: Workspace) => key({ expiresAt: Date.now() + 9 * YEAR })
+
+test('a rotated key makes nothing that outlives the time it has left', async () => {
+  const { key } = await workspace()
+  const old = await made(await key())
+  const until = new Date(Date.now() + MINUTE)
+  expect((await rotate(bearer(old), old, { oldKeyExpiresAt: until })).status).toBe(201)
+  expect((await made(bearer(old))).expiresAt).toBe(until.toISOString())
+  expect((await create(bearer(old), { expiresAt: new Date(until.getTime() + 1) })).status).toBe(400)
+})
+
+test('a list says which key made each, and the log as well', async () => {
+  const world = await workspace()
+  const [a, b] = (await chain(await world.key(), 2)) as [Key, Key]
+  expect(b.issuedBy).toBe(a.id)
+  expect(await listed(world, b)).toMatchObject({ issuedBy: a.id })
+  const rooted = (await world.client<Key[]>('GET', PATH)).body.data.filter(({ name }) => name === 'test')
+  expect(rooted.map(({ issuedBy }) => issuedBy)).toEqual([null, null])
+  expect(rooted.map(({ id }) => id)).toContain(a.issuedBy)
+  const [event] = (await world.client<{ data: Key }[]>('GET', `/api/v2/events?key=${b.id}`)).body.data
+  expect(event?.data.issuedBy).toBe(a.id)
+})
+
+test('revoking a key ends what it made, and what those made, in one trip with an event for each', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a, b, c] = (await chain(root, 3)) as [Key, Key, Key]
+  const [sibling, cousin] = (await chain(bearer(a), 2)) as [Key, Key]
+  const [other] = (await chain(root, 1)) as [Key]
+  const revoked = await revoke(root, a)
+  expect([revoked.status, revoked.cost.roundTrips, revoked.body.data.id]).toEqual([200, 1, a.id])
+  expect(await working([a, b, c, sibling, cousin, other])).toEqual([false, false, false, false, false, true])
+  expect((await revocations(world)).sort()).toEqual([a, b, c, sibling, cousin].map(({ id }) => id).sort())
+  const again = await revoke(root, a)
+  expect([again.body.data, again.cost.rowsWritten]).toEqual([revoked.body.data, 0])
+})
+
+test('the search for a descent reads the keys of the descent, not those of the workspace', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a] = (await chain(root, 3)) as [Key]
+  const many = await world.key()
+  for (let n = 0; n < 40; n++) await made(many)
+  const { cost } = await revoke(root, a)
+  expect(cost.rowsRead).toBeLessThan(60)
+})
+
+test('with keepIssued the issued keys go on, until their line is ended further up or the revocation is repeated', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a, b, c] = (await chain(root, 3)) as [Key, Key, Key]
+  expect((await revoke(root, b, '?keepIssued=true')).status).toBe(200)
+  expect(await working([a, b, c])).toEqual([true, false, true])
+  expect(await revocations(world)).toEqual([b.id])
+  expect((await listed(world, c))?.issuedBy).toBe(b.id)
+  expect((await revoke(root, a, '?keepIssued=false')).status).toBe(200)
+  expect(await working([a, c])).toEqual([false, false])
+
+  const [d, e] = (await chain(root, 2)) as [Key, Key]
+  await revoke(root, d, '?keepIssued=true')
+  await revoke(root, d)
+  expect(await works(e)).toBe(false)
+  for (const query of ['?keepIssued=', '?keepIssued=1', '?keepissued=true']) {
+    expect((await revoke(root, d, query)).status).toBe(400)
+  }
+})
+
+test('a rotated key takes its place in the middle: it has the maker of the old one and the keys that it made', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a, b, c] = (await chain(root, 3)) as [Key, Key, Key]
+  const fresh = (await rotate(bearer(a), b)).body.data
+  expect(fresh.issuedBy).toBe(a.id)
+  expect((await listed(world, c))?.issuedBy).toBe(fresh.id)
+  expect((await listed(world, b))?.issuedBy).toBe(a.id)
+
+  // What the old one makes in its last day is its own; ending it leaves its successor and the line alone.
+  const late = await made(bearer(b))
+  await revoke(root, b)
+  expect(await working([b, late, fresh, c])).toEqual([false, false, true, true])
+  await revoke(root, fresh)
+  expect(await working([a, fresh, c])).toEqual([true, false, false])
+
+  const [d, e] = (await chain(root, 2)) as [Key, Key]
+  const successor = (await rotate(root, e)).body.data
+  await revoke(root, d)
+  expect(await working([e, successor])).toEqual([false, false])
+})
+
+test('a key does not take the place of one that it comes from', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a, b, c] = (await chain(root, 3)) as [Key, Key, Key]
+  for (const ancestor of [a, b]) {
+    const refused = await rotate(bearer(c), ancestor)
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  }
+  expect((await rotate(bearer(b), c)).status).toBe(201)
+  await revoke(root, a)
+  expect(await working([b, c])).toEqual([false, false])
+})
+
+test('a limited key ends what it may rotate, never a wider one, nor one of another workspace', async () => {
+  const world = await workspace()
+  const stranger = await workspace()
+  const scopes: GrantedScope[] = ['keys:write', 'products:read']
+  const narrow = await world.key({ scopes })
+  const limited = await world.key({ products: [world.product.id] })
+  const [wide, below] = (await chain(await world.key(), 2)) as [Key, Key]
+  for (const apiKey of [narrow, limited]) {
+    for (const query of ['', '?keepIssued=true']) expect((await revoke(apiKey, wide, query)).status).toBe(403)
+  }
+  for (const query of ['', '?keepIssued=true']) {
+    expect((await revoke(await stranger.key(), wide, query)).body.error?.code).toBe('api_key_not_found')
+  }
+  expect(await working([wide, below])).toEqual([true, true])
+
+  const mine = await made(narrow, { scopes })
+  const its = await made(bearer(mine), { scopes: ['products:read'] })
+  expect((await revoke(narrow, mine)).status).toBe(200)
+  expect(await working([mine, its])).toEqual([false, false])
+})
+
+test('a row of another workspace that names a key here is not of its descent', async () => {
+  const world = await workspace()
+  const stranger = await workspace()
+  const root = await world.key()
+  const [a] = (await chain(root, 1)) as [Key]
+  const foreign = await made(await stranger.key())
+  await env.DB.prepare('UPDATE api_keys SET issued_by = ? WHERE id = ?').bind(a.id, foreign.id).run()
+  await revoke(root, a)
+  expect(await works(foreign)).toBe(true)
+})
+
+test('however creation and revocation meet, nothing made by an ended key works', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [a, b] = (await chain(root, 2)) as [Key, Key]
+  const creations = Array.from({ length: 12 }, () => create(bearer(b)))
+  const [revoked, ...answers] = await Promise.all([
+    creations[0]?.then(() => revoke(root, a)),
+    ...creations,
+    rotate(bearer(b), b),
+  ])
+  expect(revoked?.status).toBe(200)
+  const issued = answers.filter(({ status }) => status === 201)
+  expect(issued.length).toBeGreaterThan(0)
+  expect((await working([a, b, ...issued.map(({ body }) => body.data)])).filter(Boolean)).toEqual([])
+})
+
+test('removing a user ends the keys of the user and what those made, but none that was kept before', async () => {
+  const world = await workspace()
+  const stamps = { created_at: 0, updated_at: 0 }
+  const person = { subscription_id: world.subscriptionId, email: 'p@example.com', role: 'admin', ...stamps }
+  const userId = await world.row('users', person)
+  const root = await world.key()
+  const theirs = await made(root, { userId })
+  const forOwner = await made(bearer(theirs), { userId: world.userId })
+  const below = await made(bearer(forOwner))
+  const [kept, spared] = [await made(root, { userId }), await made(root)]
+  const keptIssued = await made(bearer(kept), { userId: world.userId })
+  await revoke(root, kept, '?keepIssued=true')
+  const removed = await world.client('DELETE', `/api/v2/users/${userId}`)
+  expect([removed.status, removed.cost.roundTrips]).toEqual([200, 1])
+  expect(await working([theirs, forOwner, below, spared, keptIssued])).toEqual([false, false, false, true, true])
+  expect((await revocations(world)).sort()).toEqual([kept, theirs, forOwner, below].map(({ id }) => id).sort())
+})
