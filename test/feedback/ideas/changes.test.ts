@@ -275,14 +275,22 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
     expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   }
   expect((await put({ title: 'Edited' }, colleague)).body.data.user_id).toBe(0)
-  expect((await eventsOf(world)).at(-1)?.actor.userId).not.toBeNull()
+  expect((await eventsOf(world)).at(-1)?.actor).toEqual({ userId: null, key: null })
   const shown = await put({ is_anonymous: false })
   expect(shown.body.data).toMatchObject({ is_anonymous: null, user_id: world.userId, user: { firstName: 'Olga' } })
   const hidden = await put({ is_anonymous: true }, colleague)
   expect(hidden.body.data).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '' } })
-  const [unmasked, masked] = (await eventsOf(world)).slice(-2)
-  expect([unmasked?.data, unmasked?.previous]).toEqual([shown.body.data, { is_anonymous: true }])
+  const events = await eventsOf(world)
+  const [unmasked, masked] = events.slice(-2)
+  const { title, is_anonymous } = shown.body.data
+  expect([unmasked?.data, unmasked?.previous]).toMatchObject([{ title, is_anonymous }, { is_anonymous: true }])
   expect([masked?.data, masked?.previous]).toEqual([hidden.body.data, { is_anonymous: null }])
+  // Nor is it told any more what was told while the author was known.
+  for (const { actor, data } of events) {
+    expect([actor, data.user_id, data.user]).toEqual([{ userId: null, key: null }, 0, hidden.body.data.user])
+  }
+  const again = await put({ is_anonymous: true })
+  expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
 })
 
 test('texts that are too long for the log are cut there, and only there', async () => {

@@ -6,12 +6,8 @@ import { MESSAGE, segmentOf } from '../mail/post'
 
 test('the unsubscribe link asks on GET and acts on POST, once, without a key', async () => {
   const { client, segmentId, subscriptionId } = await segmentOf(2)
-  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
-  const shown = await client<{ message: { headers: Record<string, string> } }>(
-    'GET',
-    `${sent.headers.get('location')}/recipients/0`,
-  )
-  const link = new URL(/^<(.+)>$/.exec(shown.body.data.message.headers['List-Unsubscribe'] ?? '')?.[1] ?? '').pathname
+  const claims = { subscriptionId, email: 'm0@example.com', segmentId }
+  const link = `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, claims)}`
 
   const suppressed = async () => {
     const { results } = await env.DB.prepare('SELECT email, segment_id FROM suppressions WHERE subscription_id = ?')
@@ -40,6 +36,21 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
 
   const next = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
+})
+
+test('the link of a message that is shown acts for nobody', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(1)
+  const sent = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
+  const path = `${sent.headers.get('location')}/recipients/0`
+  const shown = await client<{ message: { headers: Record<string, string> } }>('GET', path)
+  const { headers } = shown.body.data.message
+  const { origin, pathname } = new URL(/^<(.+)>$/.exec(headers['List-Unsubscribe'] ?? '')?.[1] ?? '')
+  expect([origin, headers['List-Unsubscribe-Post']]).toEqual(['https://groundwork.test', 'List-Unsubscribe=One-Click'])
+  for (const method of ['GET', 'POST']) expect((await send(method, pathname)).response.status).toBe(404)
+  const { results } = await env.DB.prepare('SELECT * FROM suppressions WHERE subscription_id = ?')
+    .bind(subscriptionId)
+    .all()
+  expect(results).toEqual([])
 })
 
 test('an unsubscribe token that is not ours does nothing and tells nothing', async () => {

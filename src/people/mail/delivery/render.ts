@@ -18,9 +18,21 @@ export async function render(
   recipient: { position: number; email: string },
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, segmentId, subject, html, text, baseUrl } = content
-  const { position, email } = recipient
-  const token = await signUnsubscription(secrets, { subscriptionId, email, segmentId: segmentId ?? 0 })
+  const { subscriptionId, segmentId } = content
+  const token = await signUnsubscription(secrets, { subscriptionId, email: recipient.email, segmentId: segmentId ?? 0 })
+  return compose(content, recipient, from, token)
+}
+
+/** The message as it is shown: its unsubscribe link is the recipient's alone, and leads nowhere here. */
+export const shown = (content: Content, recipient: { position: number; email: string }, from: string): Message =>
+  compose(content, recipient, from, 'hidden')
+
+function compose(
+  { subject, html, text, baseUrl }: Content,
+  { position, email }: { position: number; email: string },
+  from: string,
+  token: string,
+): Message {
   return {
     position,
     from,
