@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../db/client'
-import { event } from '../../db/events'
+import { eventSql } from '../../db/events'
+import { placeholder } from '../../db/field'
 import { suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { caller, insertInto, param, statement } from '../../db/statement'
@@ -12,12 +13,19 @@ const isNew = sql`NOT EXISTS (SELECT 1 FROM ${suppressions}
   WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${param('email')}
     AND ${suppressions.segmentId} = ${param('segmentId')})`
 
-const unsubscribed = event<Suppression>({
-  type: 'member.unsubscribed',
-  key: sql`coalesce((SELECT ${users.id} FROM ${users}
-    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')}), ${param('email')})`,
-  from: sql`WHERE ${isNew}`,
-})
+const member = sql`(SELECT ${users.id} FROM ${users}
+  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('email')})`
+
+// Whose address it is no longer is nobody in the log: 0.
+const unsubscribed = statement<never, Suppression>(
+  eventSql({
+    type: 'member.unsubscribed',
+    key: sql`coalesce(${member}, 0)`,
+    person: member,
+    data: sql`json_object('email', ${placeholder('email')}, 'segmentId', CAST(${param('segmentId')} AS INTEGER))`,
+    from: sql`WHERE ${isNew}`,
+  }),
+)
 
 const suppress = statement<never, Suppression>(
   insertInto(
@@ -36,5 +44,5 @@ const suppress = statement<never, Suppression>(
 /** Stops the mail that an unsubscribe link names. Doing it again changes nothing. */
 export async function unsubscribe(store: Store, { subscriptionId, email, segmentId }: Unsubscription): Promise<void> {
   const link = { email, segmentId }
-  await store.batch(subscriptionId, unsubscribed({ email, segmentId }, link), suppress(link))
+  await store.batch(subscriptionId, unsubscribed(link), suppress(link))
 }

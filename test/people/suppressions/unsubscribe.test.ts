@@ -32,10 +32,30 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
   }
   expect(await suppressed()).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
   const events = await client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
-  expect(events.body.data.length).toBe(1)
+  expect(events.body.data).toMatchObject([{ data: { email: 'm0@example.com', segmentId } }])
 
   const next = await client('POST', `/api/v2/segments/${segmentId}/email`, { json: MESSAGE })
   expect(next.body.data).toEqual([{ email: 'm1@example.com' }])
+})
+
+test('the log keeps no address of whoever unsubscribes', async () => {
+  const { client, segmentId, subscriptionId } = await segmentOf(1)
+  const users = await client<{ id: number }[]>('GET', '/api/v2/users?email=m0@example.com')
+  const known = users.body.data[0]?.id
+  for (const email of ['m0@example.com', 'former@example.com']) {
+    const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, email, segmentId })
+    expect((await send('POST', `/unsubscribe/${token}`)).response.status).toBe(200)
+  }
+  const { results } = await env.DB.prepare(
+    `SELECT resource_key, person_id, data FROM events WHERE subscription_id = ? AND type = 'member.unsubscribed'`,
+  )
+    .bind(subscriptionId)
+    .all()
+  const data = `{"email":"\\u0000email","segmentId":${segmentId}}`
+  expect(results).toEqual([
+    { resource_key: String(known), person_id: known, data },
+    { resource_key: '0', person_id: null, data },
+  ])
 })
 
 test('the link of a message that is shown acts for nobody', async () => {
