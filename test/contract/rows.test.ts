@@ -15,6 +15,7 @@ const PAGE = '5'
 const WALKS: Record<string, string> = {
   removeUser: 'Memberships and keys have no index by user: the segments and the keys are walked, which are few.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
+  sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS
