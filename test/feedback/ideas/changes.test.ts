@@ -293,6 +293,28 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
 })
 
+test('what the log had told of anonymous ideas names nobody once it is migrated, and what of others stays', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Hush' })
+  await create(world, { title: 'Known' })
+  await env.DB.prepare(
+    `UPDATE feedback_items SET is_anonymous = 1 WHERE external_key = 'IDEA-1' AND subscription_id = ?`,
+  )
+    .bind(world.subscriptionId)
+    .run()
+  const [before, known] = await eventsOf(world)
+  expect(before?.data.user_id).toBe(world.userId)
+  const migration = env.MIGRATIONS.find(({ name }) => name.includes('anonymous'))
+  for (const query of migration?.queries ?? []) await env.DB.prepare(query).run()
+  const [after, other] = await eventsOf(world)
+  const nobody = { firstName: '', lastName: '', email: '' }
+  expect([after?.actor, after?.data]).toEqual([
+    { userId: null, key: null },
+    { ...before?.data, user_id: 0, user: nobody },
+  ])
+  expect(other).toEqual(known)
+})
+
 test('texts that are too long for the log are cut there, and only there', async () => {
   const world = await workspace()
   const { id } = await create(world, { title: 'Long', long_description: `<p>${'长'.repeat(100_000)}</p>` })
