@@ -100,7 +100,6 @@ async function walk(steps: Step[]): Promise<string[]> {
     const printed = out
       .replaceAll(url, 'http://localhost:8787')
       .replace(/\beyJ[\w-]+\.[\w.-]+/g, 'eyJ…')
-      .replace(/\/unsubscribe\/[\w.-]+/g, '/unsubscribe/…')
       .split(`\n${END}\n`)
     return steps.map((_, index) => shown(printed[index] ?? ''))
   } finally {

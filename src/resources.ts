@@ -1,5 +1,9 @@
+import type { Area } from './http/token'
+
 /** What a resource is called by, once: everything else about it is in its room. */
 interface Resource {
+  /** Whose `:read` shows what it holds, in the log too. */
+  area: Area
   /** Under which heading the reference lists it. */
   tag: string
   /** The code of its 404. */
@@ -14,42 +18,53 @@ const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** One line a resource. */
 export const RESOURCES = {
-  product: { tag: 'Products', missing: 'product_not_found', events: LIFE },
-  team: { tag: 'Teams', missing: 'team_not_found', events: LIFE },
-  user: { tag: 'Users', missing: 'user_not_found', events: LIFE },
-  api_key: { tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
-  asset: { tag: 'Files', missing: 'asset_not_found', events: LIFE },
+  product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFE },
+  team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFE },
+  user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFE },
+  api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
+  asset: { area: 'files', tag: 'Files', missing: 'asset_not_found', events: LIFE },
 
-  epic: { tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
-  feature: { tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
-  userstory: { tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
-  tag: { tag: 'Tags', missing: 'tag_not_found', events: LIFE },
+  epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
+  feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
+  userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
+  tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
-  feedback: { tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
-  category: { tag: 'Feedback', missing: 'category_not_found', events: LIFE },
+  feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
+  category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFE },
 
-  segment: { tag: 'Segments', missing: 'segment_not_found', events: [...LIFE, 'users_added', 'users_removed'] },
-  member: { tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
-  email: { tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
-  recipient: { tag: 'Mail', missing: 'recipient_not_found', events: [] },
+  segment: {
+    area: 'segments',
+    tag: 'Segments',
+    missing: 'segment_not_found',
+    events: [...LIFE, 'users_added', 'users_removed'],
+  },
+  member: { area: 'segments', tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
+  email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+  recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {
+    area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
     events: [...LIFE, 'records_inserted', 'target_reached'],
     prefix: 'KPI',
   },
   persona: {
+    area: 'personas',
     tag: 'Personas',
     missing: 'persona_not_found',
     events: [...LIFE, 'documentation_updated'],
     prefix: 'PE',
   },
-  summary: { tag: 'Personas', missing: 'summary_not_found', events: LIFE },
-  opportunity: { tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+  summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFE },
+  opportunity: { area: 'personas', tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof RESOURCES
+
+/** The resources of which something is true of their area. */
+export const resourcesOf = (is: (area: Area) => boolean): ResourceName[] =>
+  Object.entries<Resource>(RESOURCES).flatMap(([name, { area }]) => (is(area) ? [name as ResourceName] : []))
 
 type Line<R extends ResourceName> = (typeof RESOURCES)[R]
 

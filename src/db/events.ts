@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { EventType } from '../resources'
+import type { EventType, ResourceName } from '../resources'
 import { events } from './schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
 
@@ -67,6 +67,17 @@ export function event<V extends Values = Record<never, never>>(
   const make = statement<never, Values>(eventSql(shape))
   return (data, values) => make({ ...values, '@data': JSON.stringify(data) })
 }
+
+/**
+ * Makes the statement that takes out of the log who a record's person is, and who acted on it. `member` of its data is
+ * the person's id, which becomes 0.
+ */
+export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
+  statement<never, Values>(sql`UPDATE ${events} SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
+      data = json_set(data, ${sql.raw(`'$.${member}'`)}, 0)
+    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.resourceKey} = ${key}
+      AND ${events.type} GLOB ${sql.raw(`'${resource}.*'`)}
+      AND (${events.personId} IS NOT NULL OR ${events.actorKey} IS NOT NULL)`)
 
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(

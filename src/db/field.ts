@@ -173,7 +173,7 @@ export function constant<const T extends string | number | null>(value: T): Fiel
 }
 
 // A reader of the log puts the name in its place (`people.ts`); user text never holds NUL.
-const placeholder = (what: string) => sql.raw(`json('"\\u0000${what}"')`)
+const placeholder = (what: 'firstName' | 'lastName' | 'email') => sql.raw(`json('"\\u0000${what}"')`)
 
 /** A person's name or address. The log keeps a place for it, and the person's id beside the event. */
 export function personal<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {

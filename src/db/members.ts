@@ -2,6 +2,22 @@ import { sql } from 'drizzle-orm'
 import { users } from './schema/tenancy'
 import { caller, insertInto, param, statement } from './statement'
 
+/** Makes an idea-manager member of somebody whose address nobody has. */
+export const insertMember = statement<never, { email: string; name: string }>(
+  insertInto(
+    users,
+    {
+      subscriptionId: caller.subscription,
+      email: param('email'),
+      firstName: param('name'),
+      role: sql`'idm_member'`,
+      createdAt: caller.now,
+      updatedAt: caller.now,
+    },
+    sql`WHERE true ON CONFLICT DO NOTHING`,
+  ),
+)
+
 /**
  * Makes idea-manager members of people: `people` is JSON of [e-mail, name] pairs, each e-mail once and in its normal
  * form. Whoever is known keeps role and names; an empty first name is filled. Whoever was removed comes back as a member.

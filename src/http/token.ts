@@ -18,7 +18,7 @@ export const AREAS = [
   'events',
 ] as const
 
-type Area = (typeof AREAS)[number]
+export type Area = (typeof AREAS)[number]
 export type Scope = `${Area}:read` | `${Area}:write`
 
 export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const

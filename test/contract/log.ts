@@ -6,6 +6,7 @@ import { eventCount, table } from './table'
 export interface LoggedEvent {
   id: number
   type: string
+  productId: number | null
   resourceKey: string
   data: Record<string, unknown>
   previous: Record<string, unknown> | null

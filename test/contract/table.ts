@@ -93,6 +93,15 @@ export async function valid(op: AnyOperation, records: Stage['records']): Promis
   return { json: Object.fromEntries(own) }
 }
 
+/** The body with an address in the place of every address. */
+export function addressedTo(body: unknown, email: string): unknown {
+  if (Array.isArray(body)) return body.map((item) => addressedTo(item, email))
+  if (body === null || typeof body !== 'object') return body
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, name === 'email' ? email : addressedTo(value, email)]),
+  )
+}
+
 const usual = async (op: AnyOperation, records: Stage['records']): Promise<CallOptions> => ({
   ...(await valid(op, records)),
   apiKey: await records.workspace.key(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
+import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
@@ -81,5 +82,5 @@ export const getEpic = operation({
   params: EpicParams,
   data: WorkItemDetail,
   errors: ['epic_not_found'],
-  handle: ({ params, db }) => read.getEpic(db, params),
+  handle: async ({ params, db, actor }) => hidingFilesOf(await read.getEpic(db, params), actor),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
+import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
@@ -85,5 +86,5 @@ export const getFeature = operation({
   params: FeatureParams,
   data: WorkItemDetail,
   errors: ['feature_not_found'],
-  handle: ({ params, db }) => read.getFeature(db, params),
+  handle: async ({ params, db, actor }) => hidingFilesOf(await read.getFeature(db, params), actor),
 })

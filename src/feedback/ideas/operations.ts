@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import type { Actor } from '../../db/actor'
 import type { Reference } from '../../db/references'
+import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
@@ -23,6 +25,15 @@ async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
   }
 }
 
+type Item = z.input<typeof FeedbackItem>
+
+/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
+function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
+  const isOwn = data.user_id === actor.userId
+  if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data
+  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
+}
+
 export const createFeedbackItem = operation({
   id: 'createFeedbackItem',
   method: 'post',
@@ -30,12 +41,12 @@ export const createFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Create a feedback item',
   description:
-    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address. New tag names become product tags.',
+    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address: a key that is limited to products makes nobody one, which is a 403. Somebody who was removed is a 409. A key that reads neither feedback nor people (`feedback:read`, `segments:read`, `products:read`) is answered what it sent as `user`, not what is known. New tag names become product tags.',
   scope: 'feedback:write',
   status: 201,
   body: CreateFeedbackItem,
   data: FeedbackItem,
-  async handle({ body, db }) {
+  async handle({ body, db, actor }) {
     const { tags = [], references, ...item } = await read(body)
     const { data } = await write.createFeedbackItem(db, {
       ...item,
@@ -43,7 +54,8 @@ export const createFeedbackItem = operation({
       tags,
       references: [{ kind: 'product', path: '/product', value: body.product }, ...references],
     })
-    return { data, message: 'Feedback item saved', location: `/api/feedback-items/${data.external_key}` }
+    const location = `/api/feedback-items/${data.external_key}`
+    return { data: withAuthor(data, actor, body.user), message: 'Feedback item saved', location }
   },
 })
 
@@ -88,9 +100,9 @@ export const modifyFeedbackItem = operation({
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    const saved = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
-    return { ...saved, message: 'Feedback item saved' }
+  async handle({ params, body, db, actor, ifMatch }) {
+    const { data, version } = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
+    return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
   },
 })
 
@@ -123,7 +135,8 @@ export const restoreFeedbackItem = operation({
   params: FeedbackParams,
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
-  async handle({ params, db }) {
-    return { ...(await write.restoreFeedbackItem(db, params)), message: 'Feedback item restored' }
+  async handle({ params, db, actor }) {
+    const { data, version } = await write.restoreFeedbackItem(db, params)
+    return { data: withAuthor(data, actor), version, message: 'Feedback item restored' }
   },
 })

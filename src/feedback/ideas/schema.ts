@@ -32,7 +32,8 @@ export const CreateFeedbackItem = z
       .object({ email: EmailAddress, name: z.string().trim().max(200).optional() })
       .optional()
       .meta({
-        description: 'On whose behalf. Somebody new becomes an idea-manager member. Default: the user of the key.',
+        description:
+          'On whose behalf. Whoever is known stays as they are, and somebody new becomes an idea-manager member. Default: the user of the key.',
       }),
   })
   .meta({
@@ -59,11 +60,10 @@ export const ModifyFeedbackItem = z
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
     tags: tagNames.optional().meta({ description: 'They replace the present ones; a new name becomes a product tag.' }),
-    is_anonymous: z
-      .boolean()
-      .nullable()
-      .optional()
-      .meta({ description: 'Only a key of the author makes an anonymous one known. What the log has told stays.' }),
+    is_anonymous: z.boolean().nullable().optional().meta({
+      description:
+        'Its author is not shown to anybody, and what the log has told of it no longer names the author, or who acted. Only a key of the author makes an anonymous one known.',
+    }),
   })
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { invalid } from '../../text/errors'
 import { mailBody } from '../../text/html'
 import { SegmentParams } from '../segments/schema'
-import { render } from './delivery/render'
+import { shown } from './delivery/render'
 import { chunkSize } from './providers/registry'
 import * as queries from './queries'
 import {
@@ -25,7 +26,7 @@ export const sendSegmentEmail = operation({
   summary: 'Send e-mail to all members of a segment',
   description:
     'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
-    'Members who unsubscribed are not recipients. A segment is mailed 20 times an hour at most; beyond that, 429.',
+    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed 20 times an hour at most; beyond that, 429.',
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
@@ -49,7 +50,7 @@ export const sendSegmentEmail = operation({
     if (addresses.length && !replayed)
       wake({ kind: 'mail.accepted', subscriptionId: actor.subscriptionId, emailId: id })
     return {
-      data: addresses,
+      data: reads(actor, 'mail', ...PEOPLE) ? addresses : addresses.map(() => ({ email: '' })),
       message: 'The e-mail was sent to all members of the segment.',
       location: `/api/v2/emails/${id}`,
     }
@@ -92,17 +93,16 @@ export const getEmailRecipient = operation({
   path: '/api/v2/emails/{emailId}/recipients/{position}',
   tag: 'Mail',
   summary: 'Retrieve a recipient with the message as it is sent',
-  description: 'The message is made again from what was accepted, so it reads as this recipient got it or will get it.',
+  description:
+    "The message is made again from what was accepted, so it reads as this recipient got it or will get it, but for the unsubscribe link: that is the recipient's alone, and the one shown leads nowhere.",
   scope: 'mail:read',
   params: RecipientParams,
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],
-  async handle({ params, db, actor, env }) {
+  async handle({ params, db, env }) {
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
-    const mailing = { ...content, subscriptionId: actor.subscriptionId, emailId: params.emailId }
-    const sender = { from: env.MAIL_FROM, secrets: env.SIGNING_SECRETS }
-    const { position: _, ...message } = await render(mailing, data, sender)
+    const { position: _, ...message } = shown(content, data, env.MAIL_FROM)
     return { data: { ...data, message }, version }
   },
 })

@@ -1,19 +1,24 @@
 import * as z from 'zod'
+import type { Actor } from '../../db/actor'
+import { reads } from '../../http/auth'
 import { operation } from '../../http/operation'
+import { resourcesOf } from '../../resources'
 import { iso } from '../../text/moments'
+import { hidingFiles } from '../assets/hiding'
 import { withoutPeople, withPerson } from './people'
 import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
 
-function toEvent(row: EventRow): z.input<typeof Event> {
+function toEvent(row: EventRow, actor: Actor): z.input<typeof Event> {
+  const shown = (told: string): z.input<typeof Event>['data'] => hidingFiles(JSON.parse(told), actor)
   return {
     id: row.id,
     type: row.type,
     actor: { userId: row.actorUserId, key: row.actorKey },
     productId: row.productId,
     resourceKey: row.resourceKey,
-    data: JSON.parse(withPerson(row.data, row)),
-    previous: row.previous === null ? null : JSON.parse(withoutPeople(row.previous)),
+    data: row.data === null ? null : shown(withPerson(row.data, row)),
+    previous: row.previous === null ? null : shown(withoutPeople(row.previous)),
     createdAt: iso(row.createdAt),
   }
 }
@@ -25,16 +30,16 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'The append-only log of every write, oldest first. A key that is limited to products sees what happened in those. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
+    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
   scope: 'events:read',
   query: EventQuery,
   data: z.array(Event),
-  async handle({ query, db }) {
-    const rows = await list(db, query)
+  async handle({ query, db, actor }) {
+    const rows = await list(db, { ...query, readable: resourcesOf((area) => reads(actor, area)) })
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return {
-      data: page.map(toEvent),
+      data: page.map((row) => toEvent(row, actor)),
       ...(rows.length > query.limit && last && { next: { after: String(last.id) } }),
     }
   },

@@ -4,27 +4,24 @@ import type { Database } from '../../db/client'
 import { eachProduct, union } from '../../db/page'
 import { events, users } from '../../db/schema/tenancy'
 import { boundLimit, caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
+import type { ResourceName } from '../../resources'
 import type { Person } from './people'
 
-const COLUMNS = [
-  'id',
-  'type',
-  'actorUserId',
-  'actorKey',
-  'productId',
-  'resourceKey',
-  'data',
-  'previous',
-  'createdAt',
-] as const
+const COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
 
-export type EventRow = Selected<typeof events, (typeof COLUMNS)[number]> & Person
+export interface EventRow extends Selected<typeof events, (typeof COLUMNS)[number]>, Person {
+  /** JSON; null of a resource that is not `readable`. */
+  data: string | null
+  previous: string | null
+}
 
 export interface EventFilter {
   limit: number
   after: number
   type?: string | undefined
   key?: string | undefined
+  /** The resources whose events show what they hold. */
+  readable: readonly ResourceName[]
 }
 
 /** What decides the text of a page. */
@@ -35,7 +32,11 @@ interface PageShape {
   products: number | undefined
 }
 
-const selection = sql`${columns(events, COLUMNS)}, coalesce(${users.firstName}, '') AS "firstName",
+const readable = sql`instr(${param('readable')}, ',' || substr(${events.type}, 1, instr(${events.type}, '.') - 1) || ',')`
+const shown = (column: SQL) => sql`CASE WHEN ${readable} THEN ${column} END`
+
+const selection = sql`${columns(events, COLUMNS)}, ${shown(sql`${events.data}`)} AS "data",
+  ${shown(sql`${events.previous}`)} AS "previous", coalesce(${users.firstName}, '') AS "firstName",
   coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
 
 /** Whose name and address the data leaves out, unless removed. */
@@ -77,11 +78,14 @@ function pageSql(shape: PageShape): SQL {
 const pages = textsBy(pageSql)
 
 /** One event more than `limit`, where there are more. */
-export async function listEvents(db: Database, { type, key, limit, after }: EventFilter): Promise<EventRow[]> {
+export async function listEvents(
+  db: Database,
+  { type, key, limit, after, readable }: EventFilter,
+): Promise<EventRow[]> {
   const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
   const page: Statement<EventRow> = {
     template: pages(`${shape.type} ${shape.key} ${shape.products}`, shape),
-    values: { after, limit: limit + 1, type, key },
+    values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
   return (await db.read(page))[0]
 }

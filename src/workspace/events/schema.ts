@@ -15,9 +15,13 @@ export const Event = z
     }),
     productId: z.int().nullable(),
     resourceKey: z.string().meta({ description: 'External key, or id, of what it is about.' }),
-    data: z.record(z.string(), z.unknown()).meta({ description: 'The record as it then was.' }),
+    data: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The record as it then was; null where the key may not read its area.' }),
     previous: z.record(z.string(), z.unknown()).nullable().meta({
-      description: 'Changed fields, as they were; null for names and addresses of people, which the log does not keep.',
+      description:
+        'Changed fields, as they were; null for names and addresses of people, which the log does not keep. Null altogether where `data` is.',
     }),
     createdAt: Timestamp,
   })

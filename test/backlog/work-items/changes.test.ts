@@ -232,3 +232,21 @@ test.each([
   expect(made.status).toBe(status)
   if (status === 400) expect(made.body.error?.issues.map(({ path }) => path)).toEqual(['/urls/0/url'])
 })
+
+test('a key that does not read files is shown that some hang on an item, and may send them back as they are', async () => {
+  const here = await furnished()
+  const apiKey = await here.key({ scopes: ['backlog:read', 'backlog:write'] })
+  for (const path of ['epics/EP-1', 'features/FE-1', 'storyMap/card/US-1']) {
+    type Detail = { files: { file: { id: number; name: string } }[] }
+    const read = async (options = {}) => (await here.client<Detail>('GET', `${here.at}/${path}`, options)).body.data
+    const all = await read()
+    expect(all.files[0]?.file.name).not.toBe('')
+    const shown = await read({ apiKey })
+    const hidden = all.files.map(({ file }) => ({ file: { ...file, name: '', path: '', description: null } }))
+    expect(shown).toEqual({ ...all, files: hidden })
+    const json = { files: shown.files }
+    const sent = await here.client('PUT', `${here.at}/${path}`, { json, apiKey })
+    expect([path, sent.status, sent.cost.rowsWritten]).toEqual([path, 200, 0])
+    expect(await read()).toEqual(all)
+  }
+})

@@ -275,14 +275,44 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
     expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   }
   expect((await put({ title: 'Edited' }, colleague)).body.data.user_id).toBe(0)
-  expect((await eventsOf(world)).at(-1)?.actor.userId).not.toBeNull()
+  expect((await eventsOf(world)).at(-1)?.actor).toEqual({ userId: null, key: null })
   const shown = await put({ is_anonymous: false })
   expect(shown.body.data).toMatchObject({ is_anonymous: null, user_id: world.userId, user: { firstName: 'Olga' } })
   const hidden = await put({ is_anonymous: true }, colleague)
   expect(hidden.body.data).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '' } })
-  const [unmasked, masked] = (await eventsOf(world)).slice(-2)
-  expect([unmasked?.data, unmasked?.previous]).toEqual([shown.body.data, { is_anonymous: true }])
+  const events = await eventsOf(world)
+  const [unmasked, masked] = events.slice(-2)
+  const { title, is_anonymous } = shown.body.data
+  expect([unmasked?.data, unmasked?.previous]).toMatchObject([{ title, is_anonymous }, { is_anonymous: true }])
   expect([masked?.data, masked?.previous]).toEqual([hidden.body.data, { is_anonymous: null }])
+  // Nor is it told any more what was told while the author was known.
+  for (const { actor, data } of events) {
+    expect([actor, data.user_id, data.user]).toEqual([{ userId: null, key: null }, 0, hidden.body.data.user])
+  }
+  const again = await put({ is_anonymous: true })
+  expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
+})
+
+test('what the log had told of anonymous ideas names nobody once it is migrated, and what of others stays', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Hush' })
+  await create(world, { title: 'Known' })
+  await env.DB.prepare(
+    `UPDATE feedback_items SET is_anonymous = 1 WHERE external_key = 'IDEA-1' AND subscription_id = ?`,
+  )
+    .bind(world.subscriptionId)
+    .run()
+  const [before, known] = await eventsOf(world)
+  expect(before?.data.user_id).toBe(world.userId)
+  const migration = env.MIGRATIONS.find(({ name }) => name.includes('anonymous'))
+  for (const query of migration?.queries ?? []) await env.DB.prepare(query).run()
+  const [after, other] = await eventsOf(world)
+  const nobody = { firstName: '', lastName: '', email: '' }
+  expect([after?.actor, after?.data]).toEqual([
+    { userId: null, key: null },
+    { ...before?.data, user_id: 0, user: nobody },
+  ])
+  expect(other).toEqual(known)
 })
 
 test('texts that are too long for the log are cut there, and only there', async () => {

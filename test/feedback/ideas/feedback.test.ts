@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import type { KeyClaims } from '../../../src/http/token'
 import type { Answer } from '../../client'
 import { type Workspace, workspace } from '../../factories'
 
@@ -261,6 +262,64 @@ test('an author who is known keeps role and name; tags of a product are made onc
   const second = await create(world, { title: 'Two', tags: ['Night', 'UI'] })
   expect(second.body.data.tags.map(({ id }) => id).sort()).toEqual(first.body.data.tags.map(({ id }) => id).sort())
   expect([await count('tags', world), await count('users', world)]).toEqual([2, 1])
+})
+
+test('an idea changes nobody whom it names, whatever the key: no empty name is filled, and nobody removed comes back', async () => {
+  const world = await workspace()
+  const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
+  const nameless = await world.row('users', { ...row, email: 'nameless@example.com', first_name: '' })
+  await world.row('users', { ...row, email: 'gone@example.com', first_name: 'Gone', deleted_at: 5 })
+  const people = async () => (await env.DB.prepare('SELECT * FROM users ORDER BY id').all()).results
+  const before = await people()
+  const limited = await world.key({ products: [world.product.id] })
+  for (const apiKey of [await world.key(), limited]) {
+    const named = (email: string) => {
+      const json = { title: 'A', product: world.product.externalKey, user: { email, name: 'Other' } }
+      return world.client<Item>('POST', PATH, { json, apiKey })
+    }
+    const known = await named('nameless@example.com')
+    expect([known.status, known.body.data.user_id, known.body.data.user.firstName]).toEqual([201, nameless, ''])
+    const gone = await named('gone@example.com')
+    const isLimited = apiKey === limited
+    expect([gone.status, gone.body.error?.code]).toEqual(isLimited ? [403, 'insufficient_scope'] : [409, 'conflict'])
+    expect(gone.body.message).toMatch(/^\/user\/email: /)
+    expect(await people()).toEqual(before)
+    if (!isLimited) continue
+    const unknown = await named('new@example.com')
+    expect([unknown.status, unknown.body.message]).toEqual([403, gone.body.message])
+    expect(await people()).toEqual(before)
+  }
+})
+
+test('a key that reads neither ideas nor people is not told whom it names, nor whose an idea is', async () => {
+  const world = await workspace()
+  const row = { subscription_id: world.subscriptionId, role: 'member', created_at: 1, updated_at: 1 }
+  const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' }
+  const acting = await world.row('users', { ...row, email: 'acting@example.com', first_name: 'Acting' })
+  await world.row('users', { ...row, email: ada.email, first_name: ada.firstName, last_name: ada.lastName })
+  const answers = async (...scopes: KeyClaims['scopes']) => {
+    const apiKey = await world.key({ scopes, userId: acting })
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const json = { title: 'A', product: world.product.externalKey, user: { email: ada.email, name: 'Whoever' } }
+    const made = await world.client<Item>('POST', PATH, { json, apiKey, headers })
+    const again = await world.client<Item>('POST', PATH, { json, apiKey, headers })
+    const at = made.headers.get('location') ?? ''
+    const modified = await world.client<Item>('PUT', at, { json: { title: 'B' }, apiKey })
+    await world.client('DELETE', at)
+    const restored = await world.client<Item>('POST', `${at}/restore`, { apiKey })
+    return [made, again, modified, restored].map(({ body }) => body.data.user)
+  }
+  const sent = { firstName: 'Whoever', lastName: '', email: ada.email }
+  const nobody = { firstName: '', lastName: '', email: '' }
+  expect(await answers('feedback:write')).toEqual([sent, sent, nobody, nobody])
+  for (const reading of ['feedback:read', 'products:read', 'segments:read']) {
+    expect(await answers('feedback:write', reading)).toEqual([ada, ada, ada, ada])
+  }
+  // Whose key it is, any key is told.
+  const own = { title: 'Mine', product: world.product.externalKey }
+  const apiKey = await world.key({ scopes: ['feedback:write'], userId: acting })
+  const mine = await world.client<Item>('POST', PATH, { json: own, apiKey })
+  expect(mine.body.data.user).toMatchObject({ firstName: 'Acting' })
 })
 
 test('what is wrong or not of this workspace is named, and nothing is stored', async () => {

@@ -197,3 +197,24 @@ test('a segment is mailed so often within an hour, and no more, also by many at 
   await env.DB.prepare('UPDATE emails SET created_at = created_at - 3600000 WHERE segment_id = ?').bind(segmentId).run()
   expect((await send(segmentId)).status).toBe(200)
 })
+
+test('a key that reads neither mail nor people sends without being told to whom', async () => {
+  const { client, key, segmentId } = await segmentOf(2)
+  const headers = { 'idempotency-key': 'once' }
+  const send = async (...scopes: string[]) => {
+    const apiKey = await key({ scopes })
+    const options = { json: MESSAGE, apiKey, headers }
+    const first = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, options)
+    const again = await client<{ email: string }[]>('POST', `/api/v2/segments/${segmentId}/email`, options)
+    expect([first.status, again.headers.get('idempotent-replayed'), again.body.data]).toEqual([
+      200,
+      'true',
+      first.body.data,
+    ])
+    return first.body.data
+  }
+  expect(await send('mail:write')).toEqual([{ email: '' }, { email: '' }])
+  for (const reading of ['mail:read', 'segments:read', 'products:read']) {
+    expect(await send('mail:write', reading)).toEqual([{ email: 'm0@example.com' }, { email: 'm1@example.com' }])
+  }
+})

@@ -302,3 +302,27 @@ test('the quick rule for addresses agrees with the schema', () => {
   }
   expect(normalAddress(' A@B.CO ')).toBe('a@b.co')
 })
+
+test('a key that reads no people is answered what it sent of those who are known', async () => {
+  const world = await workspace()
+  const { id } = (await world.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All' } })).body.data
+  const add = async (...scopes: string[]) => {
+    const json = [
+      { name: '', email: 'owner@example.com' },
+      { name: 'Ada', email: 'ada@example.com' },
+    ]
+    const options = { json, apiKey: await world.key({ scopes }) }
+    const path = `/api/v2/segments/${id}/create-users`
+    const { body } = await world.client<{ inviteResults: { user: { role: string; firstName: string } }[] }>(
+      'POST',
+      path,
+      options,
+    )
+    return body.data.inviteResults.map(({ user }) => [user.role, user.firstName])
+  }
+  const ada = ['idm_member', 'Ada']
+  expect(await add('segments:write')).toEqual([['idm_member', ''], ada])
+  for (const reading of ['segments:read', 'products:read']) {
+    expect(await add('segments:write', reading)).toEqual([['owner', 'Olga'], ada])
+  }
+})

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { signUnsubscription } from '../../../src/http/token'
 import type { QueueMessage } from '../../../src/messages'
 import { send } from '../../client'
 import {
@@ -22,6 +23,9 @@ beforeEach(() => {
 
 const leave = (link: string | undefined) => send('POST', new URL(/^<(.+)>$/.exec(link ?? '')?.[1] ?? '').pathname)
 
+const linkOf = async (subscriptionId: number, emailId: number, position: number) =>
+  `<https://groundwork.test/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}>`
+
 test.each([
   ['refused its key', 401, {}],
   ['asked for patience', 429, {}],
@@ -39,11 +43,7 @@ test.each([
       return fault(status, 'not now')
     }
     const office = postOffice({ ...RESEND, ...settings }, resend.fetch)
-    const link = async (position: number) => {
-      const path = `/api/v2/emails/${emailId}/recipients/${position}`
-      const shown = await space.client<{ message: { headers: Record<string, string> } }>('GET', path)
-      return shown.body.data.message.headers['List-Unsubscribe']
-    }
+    const link = (position: number) => linkOf(space.subscriptionId, emailId, position)
     await office.handle([chunk])
     await office.handle([chunk])
     for (const position of [0, 3]) {

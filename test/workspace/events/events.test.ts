@@ -112,3 +112,42 @@ test('a key limited to products walks their events together, each once and in th
   }
   expect(await walk(`&key=EP-${hidden}`, apiKey)).toEqual([])
 })
+
+test('an event says what happened to anybody who reads events, and what it held to those who read its area', async () => {
+  const world = await workspace()
+  const { externalKey } = world.product
+  const upload = new FormData()
+  upload.set('file', new File(['x'], 'plan.txt', { type: 'text/plain' }))
+  upload.set('description', 'Secret')
+  const file = await world.client<{ id: number }>('POST', `/api/initiatives/${externalKey}/assets`, { raw: upload })
+  await world.client('POST', `/api/initiatives/${externalKey}/epics`, { json: { summary: 'An epic' } })
+  const attached = { json: { summary: 'The epic', files: [{ file: { id: file.body.data.id } }] } }
+  await world.client('PUT', `/api/initiatives/${externalKey}/epics/EP-1`, attached)
+  await world.client('PUT', `/api/initiatives/${externalKey}/epics/EP-1`, { json: { files: [] } })
+  await world.client('POST', '/api/v2/segments', { json: { name: 'A segment' } })
+  interface Told extends Event {
+    data: Record<string, unknown> | null
+    previous: Record<string, unknown> | null
+  }
+  const read = async (...scopes: string[]) =>
+    (await world.client<Told[]>('GET', PATH, { apiKey: await world.key({ scopes }) })).body.data
+  const all = await read('*')
+  expect(new Set(all.map(({ type }) => type))).toEqual(
+    new Set(['asset.created', 'asset.updated', 'epic.created', 'epic.updated', 'segment.created']),
+  )
+  expect(await read('events:read')).toEqual(all.map((event) => ({ ...event, data: null, previous: null })))
+  const hidden = (area: string) =>
+    all.map((event) => (event.type.startsWith(area) ? event : { ...event, data: null, previous: null }))
+  expect(await read('events:read', 'segments:read')).toEqual(hidden('segment'))
+  expect(await read('events:read', 'files:read')).toEqual(hidden('asset'))
+  // What hangs on a record of one area is called and described by another.
+  const epics = (await read('events:read', 'backlog:read')).filter(({ type }) => type.startsWith('epic'))
+  const epic = await world.client<object>('GET', `/api/initiatives/${externalKey}/epics/EP-1`)
+  expect(epics[2]?.data).toEqual(epic.body.data)
+  const files = [{ file: { id: file.body.data.id, name: '', path: '', description: null } }]
+  expect([epics[1]?.data?.files, epics[2]?.previous?.files]).toMatchObject([files, files])
+  expect(JSON.stringify(epics)).not.toMatch(/plan\.txt|Secret/)
+  const both = await read('events:read', 'backlog:read', 'files:read')
+  expect(both.filter(({ type }) => !type.startsWith('segment'))).toEqual(all.slice(0, -1))
+  expect(JSON.stringify(both.filter(({ type }) => type.startsWith('epic')))).toMatch(/plan\.txt.*Secret/)
+})

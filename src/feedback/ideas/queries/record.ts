@@ -75,7 +75,8 @@ export const feedback = record('feedback', {
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
       AND ${feedbackCategories.subscriptionId} = ${of.subscription}`,
   person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
-  unnamed: sql`${anonymous} AND ${feedbackItems.userId} = ${caller.user}`,
+  // Not where it is the author alone: among others that one has changed at once, no name would be a name.
+  unnamed: anonymous,
   fields: {
     id: feedbackItems.id,
     type: feedbackItems.type,

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
+import { unnames } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
-import { upsertMembers } from '../../../db/members'
+import { insertMember } from '../../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
@@ -25,6 +26,17 @@ const freeSlug = sql`CASE WHEN EXISTS (SELECT 1 FROM ${feedbackItems}
 const author = sql`coalesce((SELECT ${users.id} FROM ${users}
   WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('author')}), ${caller.user})`
 
+const withAddress = sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+  AND ${users.email} = ${param('author')}`
+const isUnknown = guard<Values>(
+  sql`'insufficient_scope:/user/email: Nobody of the workspace has this address, and an API key that is limited to products makes nobody a member. Name somebody who is one, or use a key without that limit.'`,
+  sql`${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress} AND ${users.deletedAt} IS NULL)`,
+)
+const wasRemoved = guard<Values>(
+  sql`'conflict:/user/email: Whoever has this address was removed from the workspace. Restore the user first, or leave user out.'`,
+  sql`EXISTS (${withAddress} AND ${users.deletedAt} IS NOT NULL)`,
+)
+
 const inserted = inserts(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
   values: { productId: productOfBody, externalKey: currentKey('IDEA'), slug: freeSlug, userId: author },
@@ -44,10 +56,11 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
   const { product, user } = body
   const given = { product, slug, author: user?.email ?? null, tags: JSON.stringify(tags) }
   return feedback.save(db, {
+    guards: user ? [isUnknown(given), wasRemoved(given)] : [],
     references,
     statements: [
       takeNumber('IDEA'),
-      ...(user ? [upsertMembers({ people: JSON.stringify([[user.email, user.name ?? '']]) })] : []),
+      ...(user ? [insertMember({ email: user.email, name: user.name ?? '' })] : []),
       inserted(body, given),
       ...(tags.length ? making.map((make) => make(given)) : []),
       created({}),
@@ -75,6 +88,9 @@ const authorIsHidden = guard<Values>(
     AND ${feedbackItems.isAnonymous} IS 1 AND ${feedbackItems.userId} <> ${caller.user})`,
 )
 
+// Whom the log has named, it names no longer.
+const hidesAuthor = unnames('feedback', sql`${param('feedback_external_key')}`, 'user_id')
+
 export interface FeedbackChange {
   body: z.output<typeof ModifyFeedbackItem>
   /** They replace those that it has. */
@@ -97,6 +113,7 @@ export function modifyFeedbackItem(
       ...(tags?.length ? [madeTags(given)] : []),
       ...modified(given, body, tags && [tagsChange]),
       ...(tags ? replacing.map((make) => make(given)) : []),
+      ...(body.is_anonymous ? [hidesAuthor(key)] : []),
     ],
     answer: feedback.reply(key),
   })

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import { PEOPLE } from '../../src/http/auth'
+import type { AnyOperation } from '../../src/http/operation'
+import type { Area } from '../../src/http/token'
+import { call } from '../client'
+import { kindAt, sampleUpload } from '../world'
+import { toldDuring } from './log'
+import { QUIET, type Stage, target, valid } from './table'
+
+/** A text that stands nowhere else, and who may be shown it. */
+export interface Marker {
+  /** The member of a body by which it was planted. */
+  where: string
+  /** The area that it belongs to: its `:read` shows it, and its writes answer it. */
+  home: Area
+  /** Areas whose `:read` shows it too. */
+  also: readonly Area[]
+  /** Whether it belongs to a product rather than to the workspace. */
+  ofProduct: boolean
+}
+
+/** What one area writes and others show, by operation and member, because that is what it is for. */
+const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Area[] }>> = {
+  // A user is a member of segments, the author of ideas, and whom a mailing went to.
+  createUser: { also: PEOPLE },
+  modifyUser: { also: [...PEOPLE, 'feedback'] },
+  'modifyUser.email': { also: [...PEOPLE, 'feedback', 'mail'] },
+  createUsersInSegment: { also: PEOPLE },
+  'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
+  // Names in an idea become tags of its product.
+  'createFeedbackItem.tags': { also: ['products'] },
+  'modifyFeedbackItem.tags': { also: ['products'] },
+}
+
+export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
+
+const MARKER = /mk\d{4}k/g
+
+/** The markers that were planted, by their text. */
+export class Garden {
+  readonly planted = new Map<string, Marker>()
+  /** Records that were made with markers, by path parameter. */
+  readonly places: Record<string, string> = {}
+  #last = 0
+
+  mark(where: string, home: Area, also: readonly Area[] = []): string {
+    const text = `mk${String(++this.#last).padStart(4, '0')}k`
+    this.planted.set(text, { where, home, also, ofProduct: false })
+    return text
+  }
+
+  /** Those that a text holds. */
+  in(text: string): Set<string> {
+    return new Set((text.toLowerCase().match(MARKER) ?? []).filter((found) => this.planted.has(found)))
+  }
+}
+
+type Mark = (member: string) => string
+
+/** A value like the example, with a marker in the place of every text. */
+function like(example: unknown, mark: Mark, member: string): unknown {
+  if (typeof example === 'string') return example.includes('@') ? `${mark(member)}@example.com` : mark(member)
+  if (Array.isArray(example)) return example.map((item) => like(item, mark, member))
+  if (example === null || typeof example !== 'object') return example
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, like(value, mark, `${member}.${name}`)]),
+  )
+}
+
+const TEXTS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `${text}@example.com`,
+  (text) => `https://example.com/${text}`,
+  (text) => `["${text}"]`,
+]
+
+/** What the schema takes, with markers; undefined where it takes no text. */
+function filled(schema: z.ZodType, mark: Mark, member: string): unknown {
+  const form = TEXTS.find((make) => schema.safeParse(make('mk0000k')).success)
+  if (form) return form(mark(member))
+  let inner = schema
+  while ('unwrap' in inner) inner = (inner as z.ZodOptional<z.ZodType>).unwrap()
+  if (inner instanceof z.ZodArray) {
+    const item = filled(inner.element as z.ZodType, mark, member)
+    return item === undefined ? undefined : [item]
+  }
+  if (!(inner instanceof z.ZodObject)) return undefined
+  const members = Object.entries(inner.shape).flatMap(([name, of]) => {
+    const value = filled(of as z.ZodType, mark, `${member}.${name}`)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return members.length ? Object.fromEntries(members) : undefined
+}
+
+/** A body with a marker in every member that takes a text. */
+function marked(op: AnyOperation, base: unknown, mark: Mark): unknown {
+  const { body } = op
+  if (!(body instanceof z.ZodObject)) return like(base, mark, '')
+  let made = base as Record<string, unknown>
+  for (const [name, schema] of Object.entries(body.shape)) {
+    const forms = [like(made[name], mark, name), filled(schema as z.ZodType, mark, name)]
+    const form = forms.find((value) => value !== undefined && body.safeParse({ ...made, [name]: value }).success)
+    if (form !== undefined) made = { ...made, [name]: form }
+  }
+  return made
+}
+
+function markedForm(op: AnyOperation, mark: Mark): FormData {
+  const form = new FormData()
+  const name = mark('file')
+  form.set(op.upload?.part ?? '', new File([mark('content')], `${name}.txt`, { type: 'text/plain' }))
+  const fields = op.upload?.fields
+  if (!(fields instanceof z.ZodObject)) return form
+  for (const [field, schema] of Object.entries(fields.shape)) {
+    if ((schema as z.ZodType).safeParse('mk0000k').success) form.set(field, mark(field))
+  }
+  return form
+}
+
+/** Writes with the operation, on a record that exists, what has a marker in every text that it takes. */
+async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Garden): Promise<void> {
+  const home = areaOf(op)
+  if (!home) throw new Error(`${op.id} writes, and has no scope`)
+  const mark: Mark = (member) => {
+    const where = `${op.id}.${member}`
+    const shown = SHOWN_ELSEWHERE[`${op.id}.${member.split('.')[0]}`] ?? SHOWN_ELSEWHERE[op.id]
+    return garden.mark(where, shown?.home ?? home, shown?.also)
+  }
+  const path = await target(op, records)
+  const send = async (options: object) => {
+    const answer = await call(op.method.toUpperCase(), path, { apiKey, env: QUIET, ...options })
+    const [kind, location] = [kindAt(op.path), answer.headers.get('location')]
+    if (kind && location) garden.places[kind] = location.split('/').at(-1) ?? ''
+    return answer
+  }
+  const apiKey = await here.key()
+  const first = garden.planted.size
+  let sent = ''
+  const [status, events] = await toldDuring(here, async () => {
+    if (op.upload) {
+      const { status } = await send({ raw: markedForm(op, mark) })
+      if (status !== 400) sent = [...garden.planted.keys()].join(' ')
+      return status === 400 ? (await send({ raw: sampleUpload(op.upload.part) })).status : status
+    }
+    const base = (await valid(op, records)).json
+    const place = { product: here.product.externalKey }
+    const own = op.body instanceof z.ZodObject && 'product' in op.body.shape ? { ...(base as object), ...place } : base
+    let json = marked(op, own, mark)
+    for (let attempt = 1; ; attempt++) {
+      const { status, body } = await send({ json })
+      sent = JSON.stringify(json)
+      if (status !== 400 || attempt === 5) return status
+      // What must name another record, or one of few words, is as in the example.
+      const wrong = new Set(body.error?.issues.map((issue) => issue.path.split('/')[1] ?? ''))
+      const entries = Object.entries(json as object)
+      json = Object.fromEntries(
+        entries.flatMap(([name, value]) =>
+          !wrong.has(name) ? [[name, value]] : name in (own as object) ? [[name, (own as never)[name]]] : [],
+        ),
+      )
+    }
+  })
+  if (status >= 300) throw new Error(`${op.id} with markers was answered ${status}`)
+  const isPeople = (marker: Marker) => marker.also.includes('segments')
+  for (const [text, marker] of [...garden.planted].slice(first)) {
+    if (!garden.in(sent).has(text)) garden.planted.delete(text)
+    marker.ofProduct = !isPeople(marker) && events.some(({ productId }) => productId !== null)
+  }
+}
+
+/** Plants with every operation that takes a text; what only names others is left out. */
+export async function plant(operations: readonly AnyOperation[], stage: Stage): Promise<Garden> {
+  const garden = new Garden()
+  for (const op of operations) {
+    if ((op.body || op.upload) && !op.path.endsWith('/merge')) await plantWith(op, stage, garden)
+  }
+  return garden
+}
