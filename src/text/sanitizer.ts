@@ -48,6 +48,9 @@ const mail: Schema = {
   protocols: { ...content.protocols, href: [...(content.protocols?.href ?? []), 'tel'] },
 }
 
+/** Every element that may stay in one text or another. */
+export const ELEMENTS: readonly string[] = mail.tagNames ?? []
+
 // Old clients run these; an escape or a comment could hide one.
 const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
 
