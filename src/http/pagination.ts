@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer } from './schemas'
+import { integer, text } from './schemas'
 
 export const MAX_PAGE = 100
 
@@ -7,14 +7,12 @@ export const MAX_PAGE = 100
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
     limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),
-    cursor: z.string().max(500).optional().meta({ description: 'Where the page begins: from the `next` link.' }),
+    cursor: text(500).optional().meta({ description: 'Where the page begins: from the `next` link.' }),
     sort: z
       .enum(sorts)
       .default(sorts[0] as never)
       .meta({ description: 'The order; `-` is descending.' }),
-    fields: z
-      .string()
-      .max(1000)
+    fields: text(1000)
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. All without it.' }),
   })

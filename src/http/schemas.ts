@@ -1,16 +1,25 @@
 import * as z from 'zod'
 import { toHundredths } from '../text/decimals'
+import { isJson } from '../text/json'
 import { readMoment } from '../text/moments'
 
 /** How the key of a product is spelled, which its makers choose. */
 export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 
+/** Text of up to `max` characters. In a longer one nothing else is checked: what reads it may count on its length. */
+export const text = (max: number) => z.string().max(max, { abort: true })
+
+/** One line of text, trimmed. */
+export const line = (max: number) => z.string().trim().max(max, { abort: true }).min(1, 'Must not be empty')
+
+/** JSON in a text, as it was sent; within the caps of a body, so that nothing goes around those in a text. */
+export const jsonText = (max: number, is: (value: unknown) => boolean, error: string) =>
+  text(max).refine((value) => isJson(value, is), error)
+
 /** A path under a product. */
 export const ProductParams = z.object({
-  product_external_key: z
-    .string()
+  product_external_key: text(20)
     .min(1)
-    .max(20)
     .meta({ pattern: PRODUCT_KEY.source, description: "The product's external key.", example: 'GW-DEMO' }),
 })
 
@@ -19,10 +28,8 @@ export const countedKey = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,
 
 /** Such a key in a path. The document has its pattern; what is spelled otherwise is nowhere, and so a 404 like any other. */
 export const externalKey = (prefix: string, description: string) =>
-  z
-    .string()
+  text(30)
     .min(1)
-    .max(30)
     .meta({ pattern: countedKey(prefix).source, description, example: `${prefix}-1` })
 
 // Plain digits alone: 0x1, 01 and 1e0 would be further addresses of record 1.
@@ -35,32 +42,25 @@ export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
     z.int({ error: 'Must be a whole number in plain digits, like 7' }).min(min).max(max),
   )
 
-/** One line of text, trimmed. */
-export const line = (max: number) => z.string().trim().min(1, 'Must not be empty').max(max)
-
-/** Text of up to `max` characters. */
-export const text = (max: number) => z.string().max(max)
-
 const LINKED = new Set(['http:', 'https:', 'mailto:'])
 
 /** An address that a page may link to: as a browser reads it, which passes over line breaks and the like. */
 export const webAddress = () =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(2_048, { abort: true })
+  line(2_048)
     .refine((url) => URL.canParse(url) && LINKED.has(new URL(url).protocol), 'Must be an http, https or mailto address')
     .meta({ format: 'uri' })
 
 /** HTML, sanitised on write: 262,144 characters, and what `text/html.ts` allows once that is done. */
 export const html = () =>
-  z.string().max(262_144).meta({ description: 'HTML; sanitised when it is stored, and at most 512 KiB then.' })
+  text(262_144).meta({ description: 'HTML; sanitised when it is stored, and at most 512 KiB then.' })
+
+// Longer than any way to write a moment in.
+const MAX_MOMENT = 100
 
 /** A moment in a request: any ISO 8601 date or timestamp. Milliseconds inside. */
 export const moment = () =>
   z
-    .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], {
+    .union([z.iso.datetime({ offset: true, local: true }).max(MAX_MOMENT), z.iso.date().max(MAX_MOMENT)], {
       error: 'Must be an ISO 8601 timestamp, like 2026-01-31T09:00:00.000Z',
     })
     .transform((value, context) => {
@@ -79,7 +79,7 @@ const MAX_EMAIL = 254
 export const EmailAddress = z
   .string()
   .trim()
-  .max(MAX_EMAIL)
+  .max(MAX_EMAIL, { abort: true })
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
 /** What `EmailAddress` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
@@ -90,7 +90,7 @@ export function normalAddress(text: string): string | undefined {
 
 /** A decimal in a request, as text or a number. Integer hundredths inside. */
 export const decimal = () =>
-  z.union([z.string().max(50), z.number()]).transform((value, context) => {
+  z.union([text(50), z.number()]).transform((value, context) => {
     const hundredths = toHundredths(value)
     if (hundredths !== undefined) return hundredths
     context.addIssue({ code: 'custom', message: 'Must be a decimal number within ±90071992547409.91, like "12.50"' })

@@ -3,7 +3,7 @@ import { ApiError, type Issue, invalidInput } from './errors'
 // Real bodies nest a handful of levels; recursion over more is an attack.
 const MAX_DEPTH = 64
 
-/** Values in one body: parsed, that many take some 50 MB. The largest real body, 10,000 users, has 30,000. */
+/** Values in one body, or in one text of it: parsed, that many take some 50 MB. The largest real body, 10,000 users, has 30,000. */
 const MAX_VALUES = 200_000
 // A caller with more wrong texts than this needs no list of them.
 const ENOUGH_ISSUES = 100
@@ -30,19 +30,15 @@ export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined 
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
-  const { depth, values } = measure(text)
-  if (values > MAX_VALUES) {
-    throw new ApiError('payload_too_large', `The body holds more than ${MAX_VALUES} values. Send less at once.`)
-  }
-  return parsed(text, depth, 'The body')
+  return parseJsonText(text, 'The body')
 }
 
 /** The value of a JSON text, or a 400 that says what is wrong with it; `what` begins its sentence. */
 export function parseJsonText(text: string, what: string): unknown {
-  return parsed(text, measure(text).depth, what)
-}
-
-function parsed(text: string, depth: number, what: string): unknown {
+  const { depth, values } = measure(text)
+  if (values > MAX_VALUES) {
+    throw new ApiError('payload_too_large', `${what} holds more than ${MAX_VALUES} values. Send less at once.`)
+  }
   if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
@@ -53,6 +49,16 @@ function parsed(text: string, depth: number, what: string): unknown {
   // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
   if (text.includes('\\u') || text.includes('__proto__')) refuseUnsafe(value)
   return value
+}
+
+/** Whether a text is JSON within the same caps, and its value as it should be. */
+export function isJson(text: string, is: (value: unknown) => boolean): boolean {
+  try {
+    return is(parseJsonText(text, 'The text'))
+  } catch (cause) {
+    if (cause instanceof ApiError) return false
+    throw cause
+  }
 }
 
 function malformed(message: string): ApiError {

@@ -1,15 +1,27 @@
-import type { Element, Root } from 'hast'
+import type { Element, ElementContent, Root, RootContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHtml } from 'hast-util-to-html'
-import { toText } from 'hast-util-to-text'
-import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5'
+import {
+  type DefaultTreeAdapterMap,
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  parseFragment,
+  type TreeAdapter,
+} from 'parse5'
 import { invalid } from './errors'
+import { plainText } from './plain'
+
+type ParentNode = DefaultTreeAdapterTypes.ParentNode
+type ChildNode = DefaultTreeAdapterTypes.ChildNode
 
 // 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
 const MAX_ELEMENTS = 50_000
 // They reopen with their attributes: 134 kB can become 130 MB. Without that, no text that may be sent has more than 262,144.
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
+
+// What stands in an element is copied and joined once for each element around it. Real mail nests tables, four levels each.
+const MAX_DEPTH = 256
 
 /** What a text's `id` and `name` begin with, so that they clobber nothing in a page that shows it. */
 const PREFIX = 'user-'
@@ -36,6 +48,9 @@ const mail: Schema = {
   protocols: { ...content.protocols, href: [...(content.protocols?.href ?? []), 'tel'] },
 }
 
+/** Every element that may stay in one text or another. */
+export const ELEMENTS: readonly string[] = mail.tagNames ?? []
+
 // Old clients run these; an escape or a comment could hide one.
 const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
 
@@ -55,13 +70,56 @@ function parse(html: string, path: string): Root {
       return defaultTreeAdapter.createElement(tagName, namespace, attributes)
     },
   }
-  return fromParse5(parseFragment(html, { treeAdapter, scriptingEnabled: false })) as Root
+  const fragment = parseFragment(html, { treeAdapter, scriptingEnabled: false })
+  if (deeperThan(MAX_DEPTH, fragment)) throw invalid(path, 'The HTML nests too deep. Send flatter HTML.')
+  return fromParse5(fragment) as Root
+}
+
+/** Level by level: what would nest too deep for a recursion is what is looked for. */
+function deeperThan(limit: number, root: ParentNode): boolean {
+  let level = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true
+    level = level.flatMap((parent) => parent.childNodes.flatMap(partsOf))
+  }
+  return false
+}
+
+function partsOf(node: ChildNode): ParentNode[] {
+  if ('content' in node) return [node, node.content]
+  return 'childNodes' in node ? [node] : []
 }
 
 function cleaned(html: string, schema: Schema, path: string): Root {
-  const tree = sanitize(parse(html, path), schema) as Root
+  const parsed = parse(html, path)
+  unwrap(parsed, schema, [])
+  const tree = sanitize(parsed, schema) as Root
   tidy(tree)
   return tree
+}
+
+/** Puts what is in elements that do not stay in their place: the sanitiser copies it once for each of them around it. */
+function unwrap(parent: Root | Element, schema: Schema, around: string[]): void {
+  const kept: ElementContent[] = []
+  const keep = (nodes: readonly RootContent[]): void => {
+    for (const node of nodes) {
+      if (node.type !== 'element') {
+        if (node.type === 'text') kept.push(node)
+      } else if (stays(node.tagName, schema, around)) {
+        around.push(node.tagName)
+        unwrap(node, schema, around)
+        around.pop()
+        kept.push(node)
+      } else if (!schema.strip?.includes(node.tagName)) keep(node.children)
+    }
+  }
+  keep(parent.children)
+  parent.children = kept
+}
+
+function stays(tagName: string, { tagNames, ancestors }: Schema, around: readonly string[]): boolean {
+  const within = ancestors?.[tagName]
+  return tagNames?.includes(tagName) === true && (!within || within.some((ancestor) => around.includes(ancestor)))
 }
 
 function tidy(parent: Root | Element): void {
@@ -95,29 +153,5 @@ export function sanitizeHtml(html: string, path: string): string {
 
 export function sanitizeMail(html: string, path: string): { html: string; text: string } {
   const tree = cleaned(html, mail, path)
-  return { html: toHtml(tree), text: textOf(tree) }
-}
-
-/** The text of a document, with the address of each link behind its words. */
-function textOf(tree: Root): string {
-  const spelled = structuredClone(tree)
-  spellOutLinks(spelled)
-  return toText(spelled).trim()
-}
-
-function spellOutLinks(parent: Root | Element): void {
-  for (const child of parent.children) {
-    if (child.type !== 'element') continue
-    spellOutLinks(child)
-    const { href, alt } = child.properties
-    if (child.tagName === 'img' && alt) asText(child, String(alt))
-    if (child.tagName === 'a' && href && !String(href).startsWith('#') && toText(child).trim() !== href) {
-      child.children.push({ type: 'text', value: ` (${href})` })
-    }
-  }
-}
-
-function asText(element: Element, value: string): void {
-  element.tagName = 'span'
-  element.children = [{ type: 'text', value }]
+  return { html: toHtml(tree), text: plainText(tree) }
 }

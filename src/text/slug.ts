@@ -1,4 +1,6 @@
 const MAX_LETTERS = 80
+// More of a text is not looked at: to bring thousands of accents on one letter into their order takes their square.
+const LOOKED_AT = 1_000
 
 // Libraries for this weigh 8 to 219 kB, spell Cyrillic in other ways, or make Latin of every script.
 /** Letters that Unicode does not take apart, and signs that tell names apart (C, C++, C#). */
@@ -19,6 +21,7 @@ const SPELLED = new Map(
 export function slugify(text: string): string {
   const letters = Array.from(
     text
+      .slice(0, LOOKED_AT)
       .normalize('NFKD')
       .toLowerCase()
       .replace(/[\u0300-\u036f]/g, ''),

@@ -95,6 +95,7 @@ describe('sanitised HTML', () => {
   test.each([
     ['opens 100,000 tags', '<div>'.repeat(100_000), 'close each tag in its paragraph'],
     ['nests 10,000 deep', '<div>'.repeat(10_000), 'nests too deep. Send flatter HTML.'],
+    ['nests one deeper than it may', '<div>'.repeat(257), 'nests too deep. Send flatter HTML.'],
     [
       'reopens a thousand tags in a thousand paragraphs',
       `<p>${Array.from({ length: 1000 }, (_, n) => `<font color=${n}>`).join('')}${'<p>x'.repeat(1000)}`,
@@ -124,6 +125,17 @@ describe('sanitised HTML', () => {
     },
     5_000,
   )
+
+  test('markup as deep as it may be is stored', async () => {
+    const html = `${'<div>'.repeat(256)}x${'</div>'.repeat(256)}`
+    expect(await sanitize(html, '/html')).toBe(html)
+  })
+
+  test('what does not stay is left out wherever it stands, and what it contains comes in its place', async () => {
+    const html =
+      '<x><li>a</li><x><tr><td>b</td></tr><x><table><x>c</x><tr><td><x>d<svg><text>e</text></svg></td></tr></table>'
+    expect(await sanitize(html, '/html')).toBe('<li>a</li>bc<table><tbody><tr><td>d</td></tr></tbody></table>')
+  })
 
   test('the longest text that may be sent is stored, and one of three bytes a letter up to the limit', async () => {
     for (const html of ['a'.repeat(262_144), `<p>${'a'.repeat(262_137)}</p>`, '文'.repeat(174_762)]) {

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { countedKey, html, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
+import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
-import { unsafeText } from '../../text/json'
 import { File } from '../../workspace/assets/schema'
 
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
@@ -12,36 +11,21 @@ const MAX_KEYS = 1_000
 const MAX_LINKS = 200
 
 /** Decimal text, or empty for none. */
-const numericText = () =>
-  z
-    .string()
-    .max(30)
-    .regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
+const numericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
 
 /** A JSON array of texts or numbers, serialized: '["a","b"]'. Kept as it was sent. */
 const serializedArray = () =>
-  z
-    .string()
-    .max(20_000)
-    .refine(isSerializedArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"')
-    .meta({ examples: ['["mobile"]'] })
+  jsonText(20_000, isPlainArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"').meta({
+    examples: ['["mobile"]'],
+  })
 
-function isSerializedArray(value: string): boolean {
-  try {
-    const items: unknown = JSON.parse(value)
-    return (
-      Array.isArray(items) &&
-      items.every((item) => (typeof item === 'string' && !unsafeText(item)) || typeof item === 'number')
-    )
-  } catch {
-    return false
-  }
-}
+const isPlainArray = (items: unknown): boolean =>
+  Array.isArray(items) && items.every((item) => typeof item === 'string' || typeof item === 'number')
 
 export const PersonaLink = z.object({ personaValue: text(500), personaId: z.int().positive() })
 
 const externalKeys = (prefix: string) =>
-  z.array(z.string().regex(countedKey(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
+  z.array(text(30).regex(countedKey(prefix), `Must be an external key like ${prefix}-1`)).max(MAX_KEYS)
 
 const zeroOrId = () => z.int().min(0)
 

@@ -11,7 +11,7 @@ export const FeedbackParams = z.object({
 })
 
 export const ListFeedbackItems = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
-  slug: z.string().max(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
+  slug: text(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
 })
 
 const Type = z.enum(['idea', 'issue'])
@@ -29,7 +29,7 @@ export const CreateFeedbackItem = z
     tags: tagNames.optional().meta({ description: 'Names; a new one becomes a product tag.' }),
     is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
     user: z
-      .object({ email: EmailAddress, name: z.string().trim().max(200).optional() })
+      .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
       .optional()
       .meta({
         description:

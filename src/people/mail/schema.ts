@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { html, integer, Timestamp } from '../../http/schemas'
+import { html, integer, Timestamp, text } from '../../http/schemas'
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
@@ -22,10 +22,8 @@ export const RecipientParams = MailingParams.extend({
 
 export const SendMailing = z
   .object({
-    subject: z
-      .string()
+    subject: text(MAX_SUBJECT)
       .min(1, 'Must not be empty')
-      .max(MAX_SUBJECT)
       // A line break would begin another header.
       .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'Must be one line without control characters')
       .refine((subject) => subject.trim() !== '', 'Must not be blank'),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { integer, Timestamp } from '../../http/schemas'
+import { integer, Timestamp, text } from '../../http/schemas'
 import { EVENT_TYPES } from '../../resources'
 
 export const Event = z
@@ -33,5 +33,5 @@ export const EventQuery = z.object({
   type: z.enum(EVENT_TYPES).optional().meta({
     description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
   }),
-  key: z.string().min(1).max(100).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
+  key: text(100).min(1).optional().meta({ description: 'Only events about this resource, like EP-1.' }),
 })

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
 
-export const ExternalKey = z
-  .string()
-  .regex(PRODUCT_KEY, 'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO')
+export const ExternalKey = text(20).regex(
+  PRODUCT_KEY,
+  'Must be two to four capitals, a dash and a code of capitals and digits, like GW-DEMO',
+)
 
 const Status = z.enum(['active', 'archived'], { error: 'Must be "active" or "archived"' })
 

@@ -34,7 +34,7 @@ export const ModifyTeam = z
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 
 export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  q: z.string().max(500).optional().meta({
+  q: text(500).optional().meta({
     description: 'Teams of whose name a word begins with each of these. Walks the newest 10,000 that match.',
   }),
 })

@@ -1,0 +1,155 @@
+import type { Element, Root, RootContent } from 'hast'
+
+/** How many line breaks stand before and after what stands on lines of its own. */
+const BREAKS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'blockquote caption center dd details div dl dt figcaption figure hr li ol pre section summary table tr ul'
+      .split(' ')
+      .map((tag) => [tag, 1]),
+  ),
+  ...Object.fromEntries('h1 h2 h3 h4 h5 h6 p'.split(' ').map((tag) => [tag, 2])),
+}
+
+const WHITE_SPACE = /[\t\n\f\r ]+/g
+const HIDDEN_STYLE = /(?:^|;)\s*display\s*:\s*none/i
+const LINE_FEED = 10
+// What lies deeper in lists stands no further in: empty lines are not to weigh more than their tags.
+const MAX_INDENT = 8
+
+/**
+ * The text of a sanitised document: blocks on lines of their own, items with their bullets, cells behind tabs, pictures by
+ * their description, and the address of each link behind its words. One pass, linear in the document.
+ */
+export function plainText(tree: Root): string {
+  const text = writer()
+  for (const child of tree.children) write(child, text, { pre: false, list: undefined })
+  return text.toString().trim()
+}
+
+interface Around {
+  pre: boolean
+  list: List | undefined
+}
+
+interface List {
+  /** The number of the next item; undefined for bullets. */
+  next: number | undefined
+  indent: string
+}
+
+type Writer = ReturnType<typeof writer>
+
+function write(node: RootContent, text: Writer, around: Around): void {
+  if (node.type === 'text') {
+    if (around.pre) text.verbatim(node.value)
+    else text.words(node.value)
+  }
+  if (node.type !== 'element' || isHidden(node)) return
+  const { tagName } = node
+  const breaks = BREAKS[tagName] ?? 0
+  text.breakLine(breaks)
+  if (tagName === 'br') text.addBreak()
+  else if (tagName === 'hr') text.words('---')
+  else if (tagName === 'img') text.words(String(node.properties.alt ?? ''))
+  else if (tagName === 'td' || tagName === 'th') text.nextCell()
+  else if (tagName === 'li') text.bullet(bulletIn(around.list))
+  const from = text.position()
+  const inside = within(node, around)
+  for (const child of node.children) write(child, text, inside)
+  if (tagName === 'a') spellOut(node, text, from)
+  if (tagName === 'li') text.bullet('')
+  text.breakLine(breaks)
+}
+
+function isHidden({ properties: { hidden, style } }: Element): boolean {
+  return Boolean(hidden) || (typeof style === 'string' && HIDDEN_STYLE.test(style))
+}
+
+function within({ tagName, properties: { start } }: Element, around: Around): Around {
+  if (tagName === 'pre') return { ...around, pre: true }
+  if (tagName !== 'ul' && tagName !== 'ol') return around
+  const indent = around.list ? `  ${around.list.indent}`.slice(0, MAX_INDENT) : ''
+  const first = typeof start === 'number' ? start : 1
+  return { ...around, list: { next: tagName === 'ol' ? first : undefined, indent } }
+}
+
+function bulletIn(list: List | undefined): string {
+  return list?.next === undefined ? `${list?.indent ?? ''}- ` : `${list.indent}${list.next++}. `
+}
+
+function spellOut({ properties: { href } }: Element, text: Writer, from: number): void {
+  if (typeof href !== 'string' || href === '' || href.startsWith('#')) return
+  if (!text.says(from, href) && !text.says(from, href.replace(/^(?:mailto|tel):/, ''))) text.aside(from, `(${href})`)
+}
+
+/** Words one after the other, and between them what their places ask for. */
+function writer() {
+  // Of every two the first stands between the words before and the second, which are words.
+  const parts: string[] = []
+  let breaks = 0
+  let gap = ''
+  let bullet = ''
+
+  const put = (words: string) => {
+    if (words === '') return
+    const begins = parts.length === 0
+    parts.push(begins || breaks > 0 ? '\n'.repeat(begins ? 0 : breaks) + bullet : gap, words)
+    breaks = 0
+    gap = ''
+    bullet = ''
+  }
+  const space = () => {
+    if (gap === '') gap = ' '
+  }
+
+  return {
+    position: () => parts.length,
+    toString: () => parts.join(''),
+    words(value: string) {
+      const collapsed = value.replace(WHITE_SPACE, ' ')
+      if (collapsed.startsWith(' ')) space()
+      const ends = collapsed.length > 1 && collapsed.endsWith(' ')
+      put(collapsed.slice(collapsed.startsWith(' ') ? 1 : 0, ends ? -1 : undefined))
+      if (ends) space()
+    },
+    verbatim(value: string) {
+      let end = value.length
+      while (value.charCodeAt(end - 1) === LINE_FEED) end--
+      put(value.slice(0, end))
+      breaks += value.length - end
+    },
+    breakLine(count: number) {
+      if (count > breaks) breaks = count
+      if (count > 0) gap = ''
+    },
+    addBreak() {
+      if (breaks < 2) breaks++
+      gap = ''
+    },
+    nextCell() {
+      if (breaks === 0 && parts.length > 0) gap = gap === ' ' ? '\t' : `${gap}\t`
+    },
+    bullet(sign: string) {
+      bullet = sign
+    },
+    /** Whether just that was written since then. Reads no more than it compares with, so links in links cost no more. */
+    says(from: number, expected: string): boolean {
+      let at = 0
+      for (let index = from + 1; index < parts.length; index++) {
+        const part = parts[index] as string
+        if (!expected.startsWith(part, at)) return false
+        at += part.length
+      }
+      return at === expected.length
+    },
+    /** Words behind those written since then, on their line. */
+    aside(from: number, words: string) {
+      const after = { breaks, gap }
+      const empty = parts.length === from
+      if (!empty) breaks = 0
+      if (!empty || gap === '') gap = ' '
+      put(words)
+      if (!empty) ({ breaks, gap } = after)
+    },
+  }
+}

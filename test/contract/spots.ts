@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import type { AnyOperation } from '../../src/http/operation'
+
+type Step = string | number
+
+/** A text or a list that a request of an operation may hold. */
+export interface Spot {
+  op: AnyOperation
+  where: 'path' | 'query' | 'body' | 'fields'
+  path: readonly Step[]
+  kind: 'text' | 'list'
+  /** Characters, or items. */
+  max: number
+  /** What of its schema reads it. */
+  checks: readonly z.core.$ZodCheckDef[]
+  schema: z.ZodType
+}
+
+export const nameOf = ({ op, where, path }: Spot) => `${op.id} ${[where, ...path].join('/')}`
+
+/** As what others are handled alike: called the same and checked the same. */
+export const likeness = ({ where, path, kind, max, checks }: Spot) =>
+  JSON.stringify([where, path.at(-1), kind, max, checks.map(({ check }) => check)])
+
+/** Every text and list of an operation's requests. */
+export function spotsOf(op: AnyOperation): Spot[] {
+  const parts = { path: op.params, query: op.query, body: op.body, fields: op.upload?.fields } as const
+  return Object.entries(parts).flatMap(([where, schema]) =>
+    schema ? Array.from(spotsIn(schema, []), (spot) => ({ ...spot, op, where: where as Spot['where'] })) : [],
+  )
+}
+
+type Found = Omit<Spot, 'op' | 'where'>
+type Def = z.core.$ZodTypeDef & {
+  innerType?: z.ZodType
+  in?: z.ZodType
+  out?: z.ZodType
+  options?: z.ZodType[]
+  element?: z.ZodType
+  shape?: Record<string, z.ZodType>
+  entries?: Record<string, Step>
+  values?: Step[]
+}
+const defOf = (schema: z.ZodType) => schema._zod.def as Def
+
+/** What is inside of what makes it optional, nullable or something else later. */
+function bare(schema: z.ZodType): z.ZodType {
+  const { innerType, in: before, out } = defOf(schema)
+  if (innerType) return bare(innerType)
+  if (before && out) return bare(defOf(before).type === 'transform' ? out : before)
+  return schema
+}
+
+// Some formats are checks that are their schema as well.
+const checksOf = (schema: z.ZodType): z.core.$ZodCheckDef[] => {
+  const def = defOf(schema)
+  const own = 'check' in def ? [def as unknown as z.core.$ZodCheckDef] : []
+  return [...own, ...(def.checks ?? []).map((check) => check._zod.def).filter((one) => !own.includes(one))]
+}
+
+const maxOf = (checks: readonly z.core.$ZodCheckDef[]) =>
+  checks.find((one): one is z.core.$ZodCheckMaxLengthDef => one.check === 'max_length')?.maximum ?? Infinity
+
+function* spotsIn(schema: z.ZodType, path: readonly Step[]): Generator<Found> {
+  const inner = bare(schema)
+  const { type, options, element, shape } = defOf(inner)
+  const checks = checksOf(inner)
+  const spot = { path, max: maxOf(checks), checks, schema: inner }
+  if (type === 'string') yield { ...spot, kind: 'text' }
+  for (const option of options ?? []) yield* spotsIn(option, path)
+  for (const [name, member] of Object.entries(shape ?? {})) yield* spotsIn(member, [...path, name])
+  if (type === 'array' && element) {
+    yield { ...spot, kind: 'list' }
+    yield* spotsIn(element, [...path, 0])
+  }
+  for (const [name, member] of Object.entries(looseMembers(inner))) {
+    if (member.type === 'string')
+      yield { ...spot, kind: 'text', max: member.maxLength ?? Infinity, path: [...path, name] }
+  }
+}
+
+/** What the document says of a value that the operation checks by itself. */
+function looseMembers(schema: z.ZodType): Record<string, { type: string; maxLength?: number }> {
+  const { properties } = (schema.meta() ?? {}) as { properties?: Record<string, { type: string; maxLength?: number }> }
+  return defOf(schema).type === 'unknown' ? (properties ?? {}) : {}
+}
+
+/** A value of a schema, another one for each number. */
+export function sample(schema: z.ZodType, n: number): unknown {
+  const inner = bare(schema)
+  const { type, options, element, shape, entries, values } = defOf(inner)
+  if (type === 'number') return n + 1
+  if (type === 'boolean') return true
+  if (type === 'string') return textLike(checksOf(inner), n)
+  if (entries) return Object.values(entries)[0]
+  if (values) return values[0]
+  if (options?.[0]) return sample(options[0], n)
+  if (element) return []
+  const loose = Object.keys(looseMembers(inner)).map((name) => [name, name === 'email' ? emailOf(n) : `${name} ${n}`])
+  const needed = Object.entries(shape ?? {}).filter(([, member]) => !member.safeParse(undefined).success)
+  return Object.fromEntries([...loose, ...needed.map(([name, member]) => [name, sample(member, n)])])
+}
+
+const emailOf = (n: number) => `someone-${n}@example.com`
+
+function textLike(checks: readonly z.core.$ZodCheckDef[], n: number): string {
+  const { format, pattern } = (checks.find(({ check }) => check === 'string_format') ?? {}) as {
+    format?: string
+    pattern?: RegExp
+  }
+  if (format === 'email') return emailOf(n)
+  const prefix = /^\^([A-Z]+)-/.exec(pattern?.source ?? '')?.[1]
+  return prefix ? `${prefix}-${n + 1}` : pattern ? `AB-${n}` : `text ${n}`
+}
+
+/** A value of the schema, like `base`, with another one in a place. */
+export function placed(schema: z.ZodType, base: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  if (step === undefined) return value
+  const inner = bare(schema)
+  const { element, shape } = defOf(inner)
+  if (typeof step === 'number')
+    return [placed(element ?? z.unknown(), (base as unknown[] | undefined)?.[0], rest, value)]
+  const around = typeof base === 'object' && base !== null ? base : (sample(inner, 0) as object)
+  const member = shape?.[step] ?? z.unknown()
+  return { ...around, [step]: placed(member, (around as Record<string, unknown>)[step], rest, value) }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { isJson } from '../../src/text/json'
+
+const any = () => true
+
+test.each([
+  ['64 levels', `${'['.repeat(64)}${']'.repeat(64)}`, true],
+  ['one level more', `${'['.repeat(65)}${']'.repeat(65)}`, false],
+  ['levels that nobody closes', '['.repeat(1_000_000), false],
+  ['200,000 values', `[${'1,'.repeat(199_998)}1]`, true],
+  ['more values', `[${'1,'.repeat(200_000)}1]`, false],
+  ['half of a surrogate pair', '["\\ud800"]', false],
+  ['no JSON', '[1,]', false],
+])('JSON in a text keeps to the caps of a body: %s', (_, text, fits) => {
+  expect(isJson(text, any)).toBe(fits)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { mailBody } from '../../src/text/html'
+
+const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+
+test.each([
+  ['blocks stand on lines of their own', '<div>a</div>b<div><div>c</div></div>d', 'a\nb\nc\nd'],
+  ['paragraphs and headings stand apart', '<h2>T</h2><p>a</p>\n<p>b</p>c', 'T\n\na\n\nb\n\nc'],
+  ['an empty paragraph is not seen', '<p>a</p><p></p><p> </p><p>b</p>', 'a\n\nb'],
+  ['emphasis joins its words', 'in<b>sepa</b>rable <i>words</i>, <b>so</b>', 'inseparable words, so'],
+  ['white space is one space', '  a \t\n b<b> c</b> <i> d</i>\n', 'a b c d'],
+  ['hard spaces stay', 'a&nbsp;&nbsp;b', 'a\u00a0\u00a0b'],
+  ['no space stands at the end of a line', '<p>a </p> <p> b</p> c<br> d', 'a\n\nb\n\nc\nd'],
+  ['line breaks', 'a<br>b<br><br>c<br><br><br><br>d', 'a\nb\n\nc\n\nd'],
+  ['a line break before a block adds no line', '<div>a<br></div><p>b<br></p>c', 'a\n\nb\n\nc'],
+  ['items have bullets', '<p>x</p><ul>\n<li>a</li>\n<li><p>b</p></li></ul>y', 'x\n\n- a\n\n- b\n\ny'],
+  ['items are counted', '<ol><li>a<li>b</ol><ol start="7"><li>c</ol>', '1. a\n2. b\n7. c'],
+  ['lists lie in lists', '<ul><li>a<ol><li>b<li>c</ol><li>d</ul>', '- a\n  1. b\n  2. c\n- d'],
+  ['an empty item has no bullet', '<ul><li></li><li>a</li><li> </li></ul>b', '- a\nb'],
+  ['definitions', '<dl><dt>a<dd>b<dt>c<dd>d</dl>', 'a\nb\nc\nd'],
+  ['cells stand apart', `<table>${row('a', 'b')}${row('c', '', 'd ')}</table>e`, 'a\tb\nc\t\td\ne'],
+  ['tables lay out', `<table>${row(`<table>${row('a')}${row('b')}</table>`, '<p>c</p>')}</table>`, 'a\nb\n\nc'],
+  ['a table has a caption', `<table><caption>x</caption><thead>${row('a')}</thead>${row('b')}</table>`, 'x\na\nb'],
+  ['preformatted text keeps its lines', 'x<pre>\n  a\n\n    b\n\n</pre>y', 'x\n  a\n\n    b\n\ny'],
+  ['a rule', 'a<hr>b', 'a\n---\nb'],
+  ['a picture is its description', 'a <img alt="our  plan" src="x.png"> b<img src="y.png">', 'a our plan b'],
+  ['a link has its address behind it', '<a href="https://x.test">a <b>b</b></a>, c', 'a b (https://x.test), c'],
+  ['on the line of its words', '<a href="https://x.test"><p>a</p></a>b', 'a (https://x.test)\n\nb'],
+  ['a link of a picture', '<a href="https://x.test"><img alt="plan"></a>', 'plan (https://x.test)'],
+  ['a link without words', 'see <a href="https://x.test"></a> now', 'see (https://x.test) now'],
+  [
+    'a link that says its address',
+    '<ul><li><a href="https://x.test/a"> https://x.test/<b>a</b> </a></ul>',
+    '- https://x.test/a',
+  ],
+  ['an address that is its words', '<a href="mailto:a@x.test">a@x.test</a> <a href="tel:+49">+49</a>', 'a@x.test +49'],
+  ['a link within the document', '<a href="#top">up</a>', 'up'],
+  ['what is hidden', 'a<div style="color:red; display : none">b</div><p style="display:none">c</p>d', 'ad'],
+  ['what is no text', 'a<style>b</style><script>c</script><!-- d --><title>e</title><svg>f</svg>g', 'ag'],
+  [
+    'links in links',
+    '<a href="x"><table><tr><td>1<a href="y"><table><tr><td>2</td></tr></table></a></td></tr></table></a>',
+    '1\n2 (y) (x)',
+  ],
+  ['nothing', '<p> </p>', ''],
+])('%s', async (_, html, text) => {
+  expect((await mailBody(html, '/html')).text).toBe(text)
+})
