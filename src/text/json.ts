@@ -12,6 +12,7 @@ const ENOUGH_ISSUES = 100
 export const QUOTE = 34
 export const BACKSLASH = 92
 export const COMMA = 44
+export const COLON = 58
 export const OPEN_BRACKET = 91
 export const CLOSE_BRACKET = 93
 export const OPEN_BRACE = 123
@@ -34,15 +35,16 @@ export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   if (values > MAX_VALUES) {
     throw new ApiError('payload_too_large', `The body holds more than ${MAX_VALUES} values. Send less at once.`)
   }
-  return parsed(text, depth, 'The body')
+  return parseJsonOf(text, depth, 'The body')
 }
 
 /** The value of a JSON text, or a 400 that says what is wrong with it; `what` begins its sentence. */
 export function parseJsonText(text: string, what: string): unknown {
-  return parsed(text, measure(text).depth, what)
+  return parseJsonOf(text, measure(text).depth, what)
 }
 
-function parsed(text: string, depth: number, what: string): unknown {
+/** The same of a text whose depth is known. */
+export function parseJsonOf(text: string, depth: number, what: string): unknown {
   if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
