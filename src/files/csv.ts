@@ -14,6 +14,8 @@ const BROKEN = 'a quoted field is not closed, or goes on behind its closing quot
 export interface CsvOptions {
   /** Characters that one row may have. */
   maxRow?: number
+  /** Characters that are cut at once, while no row is longer. */
+  chunk?: number
   /** Chooses the delimiter and so the header; throws a FileProblem when there is none. */
   layout?: (heads: Head[]) => Layout
   /** Takes the apostrophes away that our own CSV has before what a spreadsheet would calculate. */
@@ -26,9 +28,10 @@ export interface CsvParser extends RowParser<string[]> {
 }
 
 /** Rows of a CSV text in RFC 4180, as Papaparse cuts them. Spaces behind a closing quote are left out. */
-export function csvParser({ maxRow = MAX_ROW, layout = bestLayout, guarded = false }: CsvOptions = {}): CsvParser {
+export function csvParser(options: CsvOptions = {}): CsvParser {
+  const { maxRow = MAX_ROW, chunk = CHUNK, layout = bestLayout, guarded = false } = options
   let buffer = ''
-  let size = CHUNK
+  let size = chunk
   let cut: Cut | undefined
   let skip = 1
   let next = 1
@@ -53,7 +56,7 @@ export function csvParser({ maxRow = MAX_ROW, layout = bestLayout, guarded = fal
   /** Takes leave of the lines before the header, and knows the columns if enough of the file is there. */
   function begun(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
-    if (!last && buffer.length < CHUNK) return false
+    if (!last && buffer.length < MAX_HEAD) return false
     const text = buffer.slice(0, MAX_HEAD)
     if (text.trim() === '') throw empty()
     const newline = lineBreak(text)
@@ -78,7 +81,7 @@ export function csvParser({ maxRow = MAX_ROW, layout = bestLayout, guarded = fal
         const batch = batchOf(parsed, window.isWellFormed())
         if (batch.rows.length) found.push(batch)
         buffer = buffer.slice(taken)
-        size = CHUNK
+        size = chunk
       } else if (last && window.length === buffer.length) break
       else if (size < maxRow) size = Math.min(size * 2, maxRow)
       else throw skip ? endlessHeader() : longRow(next, maxRow, '. Shorten it, or close the quote that it opens.')

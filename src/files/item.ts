@@ -1,28 +1,33 @@
-import { ApiError } from '../text/errors'
 import {
   BACKSLASH,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
+  MAX_DEPTH,
+  mayBeUnsafe,
+  measure,
   OPEN_BRACE,
   OPEN_BRACKET,
-  parseJsonText,
   QUOTE,
+  unsafeIssues,
 } from '../text/json'
 import { Rejected } from './batch'
 
-/** One row of JSON, by itself. */
+/** One row of JSON, by itself; a SyntaxError when it is none. Rows are rejected by the thousand: nothing else is thrown. */
 export function parseItem(text: string): unknown {
   if (!text.isWellFormed()) return new Rejected('it contains half of a surrogate pair')
-  let value: unknown
-  try {
-    value = parseJsonText(text, 'it')
-  } catch (cause) {
-    if (cause instanceof ApiError) return new Rejected(cause.message)
-    throw cause
-  }
+  if (measure(text).depth > MAX_DEPTH) return new Rejected(`it nests deeper than ${MAX_DEPTH} levels`)
+  const value: unknown = JSON.parse(text)
+  const issue = mayBeUnsafe(text) ? unsafeIssues(value)[0] : undefined
+  if (issue) return new Rejected(`${issue.path}: ${issue.message}`)
   const key = repeatedKey(text)
   return key === undefined ? value : new Rejected(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
+}
+
+/** What a JSON parser complains of. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) throw cause
+  return cause.message
 }
 
 /** How many keys the objects among these values have. */

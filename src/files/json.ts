@@ -12,7 +12,7 @@ import {
   QUOTE,
 } from '../text/json'
 import { type Batch, CHUNK, MAX_ROW, type RowParser } from './batch'
-import { countKeys, parseItem } from './item'
+import { countKeys, parseItem, reasonOf } from './item'
 import { FileProblem, longRow } from './problem'
 
 const RECORDS = '"records"'
@@ -20,11 +20,14 @@ const LIST = 'Send an array of records, or an object with an array "records".'
 const NOT_A_LIST = `The JSON file is not a list. ${LIST}`
 const NOT_CLOSED = `The JSON file is not a list, or the list is not closed. ${LIST}`
 const MUCH_AROUND = `The JSON file is not a list, or has more than ${CHUNK / 1024} KiB besides its records. ${LIST}`
+const REMEDY = 'Send a JSON array of records, or CSV.'
 const TWICE = 'The JSON file has "records" twice. Send one list.'
 
 export interface JsonOptions {
   /** Characters that one row may have. */
   maxRow?: number
+  /** Characters that are parsed at once, while no row is longer, and that may stand around the list. */
+  chunk?: number
   /** What is wrong with a row is a FileProblem, and of a key that is there twice the last counts. */
   strict?: boolean
 }
@@ -33,7 +36,7 @@ export interface JsonOptions {
  * Rows of a JSON text: its array, or what its object has as `records`. The list is cut where brackets and quotes say that an
  * item ends, and parsed in pieces; whether what stands around it is JSON is seen at its end.
  */
-export function jsonParser({ maxRow = MAX_ROW, strict = false }: JsonOptions = {}): RowParser {
+export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: JsonOptions = {}): RowParser {
   let phase: 'before' | 'inside' | 'behind' = 'before'
   /** What stands before the list. */
   let before = ''
@@ -62,12 +65,12 @@ export function jsonParser({ maxRow = MAX_ROW, strict = false }: JsonOptions = {
       buffer += text
       scan()
       if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw long()
-      if (phase !== 'inside' && before.length + buffer.length - listEnd > CHUNK) throw notAList(MUCH_AROUND)
+      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk) throw notAList(MUCH_AROUND)
       return given()
     },
     end() {
       const whole = phase === 'before' ? buffer : `${before}[${buffer}`
-      if (next === 1 && whole.length <= CHUNK && (strict || phase !== 'behind')) {
+      if (next === 1 && whole.length <= chunk && (strict || phase !== 'behind')) {
         give(itemsOf(parsed(whole)))
         return given()
       }
@@ -168,12 +171,12 @@ export function jsonParser({ maxRow = MAX_ROW, strict = false }: JsonOptions = {
     before = buffer.slice(0, at)
     buffer = buffer.slice(at + 1)
     at = 0
-    if (before.length > CHUNK) throw notAList(MUCH_AROUND)
+    if (before.length > chunk) throw notAList(MUCH_AROUND)
   }
 
   function endItem(): void {
     // Nothing behind a last comma is no piece of its own: `[]` would hide the comma.
-    if (at > CHUNK && ends.length && buffer.slice(itemFrom, at).trim() !== '') {
+    if (at > chunk && ends.length && buffer.slice(itemFrom, at).trim() !== '') {
       flush(itemFrom - 1)
       buffer = buffer.slice(itemFrom)
       at -= itemFrom
@@ -210,10 +213,14 @@ export function jsonParser({ maxRow = MAX_ROW, strict = false }: JsonOptions = {
 
   function itemsOneByOne(): unknown[] {
     let from = 0
-    return ends.map((end) => {
-      const item = parseItem(buffer.slice(from, end))
+    return ends.map((end, index) => {
+      const text = buffer.slice(from, end)
       from = end + 1
-      return item
+      try {
+        return parseItem(text)
+      } catch (cause) {
+        throw new FileProblem('not_json', `Row ${next + index} of the file is not JSON: ${reasonOf(cause)}. ${REMEDY}`)
+      }
     })
   }
 
@@ -223,7 +230,7 @@ export function jsonParser({ maxRow = MAX_ROW, strict = false }: JsonOptions = {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       const where = next > 1 ? `From row ${next} on: ` : ''
-      throw new FileProblem('not_json', `${where}${cause.message} Send a JSON array of records, or CSV.`)
+      throw new FileProblem('not_json', `${where}${cause.message} ${REMEDY}`)
     }
   }
 

@@ -1,7 +1,7 @@
 import { ApiError, type Issue, invalidInput } from './errors'
 
 // Real bodies nest a handful of levels; recursion over more is an attack.
-const MAX_DEPTH = 64
+export const MAX_DEPTH = 64
 
 /** Values in one body: parsed, that many take some 50 MB. The largest real body, 10,000 users, has 30,000. */
 const MAX_VALUES = 200_000
@@ -52,9 +52,16 @@ export function parseJsonOf(text: string, depth: number, what: string): unknown 
   } catch (cause) {
     throw malformed(`${what} is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
   }
-  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
-  if (text.includes('\\u') || text.includes('__proto__')) refuseUnsafe(value)
+  if (mayBeUnsafe(text)) {
+    const issues = unsafeIssues(value)
+    if (issues.length) throw invalidInput(issues)
+  }
   return value
+}
+
+export function mayBeUnsafe(text: string): boolean {
+  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
+  return text.includes('\\u') || text.includes('__proto__')
 }
 
 function malformed(message: string): ApiError {
@@ -62,7 +69,7 @@ function malformed(message: string): ApiError {
 }
 
 /** How deep a JSON text nests, and about how many values it holds, without building any. */
-function measure(text: string): { depth: number; values: number } {
+export function measure(text: string): { depth: number; values: number } {
   let level = 0
   let depth = 0
   let values = 0
@@ -86,7 +93,8 @@ export function unsafeText(text: string): string | undefined {
   return undefined
 }
 
-function refuseUnsafe(root: unknown): void {
+/** What is wrong with the texts and keys in a value. */
+export function unsafeIssues(root: unknown): Issue[] {
   const issues: Issue[] = []
   const visit = (value: unknown, path: string): void => {
     if (issues.length >= ENOUGH_ISSUES) return
@@ -107,5 +115,5 @@ function refuseUnsafe(root: unknown): void {
     }
   }
   visit(root, '')
-  if (issues.length) throw invalidInput(issues)
+  return issues
 }
