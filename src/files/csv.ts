@@ -65,7 +65,7 @@ export function csvParser(options: CsvOptions = {}): CsvParser {
     )
     if (!heads.length) throw crafted(next)
     const chosen = layout(heads)
-    parser.header = chosen.header
+    parser.header = guarded ? chosen.header.map(unguarded) : chosen.header
     cut = { delimiter: chosen.delimiter, newline }
     return true
   }

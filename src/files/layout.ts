@@ -19,7 +19,7 @@ export const DELIMITERS = [',', ';', '\t', '|']
 
 /** The line break with which a text's first row ends. */
 export function lineBreak(text: string): Cut['newline'] {
-  const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, ''))?.[0]
+  const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]
   return found === '\r\n' || found === '\r' ? found : '\n'
 }
 
@@ -37,9 +37,12 @@ export function bestLayout(heads: Head[]): Layout {
 }
 
 function rankOf({ rows }: Head): { fit: number; exact: number; columns: number } {
-  const columns = rows[0]?.length ?? 0
-  const fitting = rows.filter((row) => row.length <= columns).length / rows.length
-  const exact = rows.filter((row) => row.length === columns).length
+  const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
+  const [columns = 0] = widths
+  // Nothing but delimiters.
+  if (columns === 0) return { fit: Infinity, exact: 0, columns }
+  const fitting = widths.filter((width) => width <= columns).length / widths.length
+  const exact = widths.filter((width) => width === columns).length
   return { fit: columns > 1 ? fitting * 2 : fitting, exact, columns }
 }
 

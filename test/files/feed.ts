@@ -29,7 +29,9 @@ export function source(bytes: Uint8Array, length: () => number = () => 65_536) {
 
 export interface Read {
   rows: unknown[]
+  /** The numbers that batches begin with, and those that they should, counted by their rows. */
   first: number[]
+  before: number[]
   header?: string[]
   kind?: FileBatch['kind']
   problem?: string
@@ -41,12 +43,13 @@ export async function readAll(
   options: FileOptions = {},
 ): Promise<Read> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const read: Read = { rows: [], first: [] }
+  const read: Read = { rows: [], first: [], before: [] }
   try {
     for await (const batch of rowsOf(bytes instanceof Uint8Array ? source(bytes).chunks : bytes, options)) {
       read.kind = batch.kind
       if (batch.kind === 'csv') read.header = batch.header
       read.first.push(batch.first)
+      read.before.push(read.rows.length + 1)
       for (const row of batch.rows) read.rows.push(row instanceof Rejected ? { reason: row.reason } : row)
     }
   } catch (cause) {
