@@ -15,7 +15,10 @@ export interface Batch<T = unknown> {
 
 /** A row that cannot be read, though those behind it can. */
 export class Rejected {
-  constructor(readonly reason: string) {}
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
 }
 
 /** Takes a file's text piece by piece. A FileProblem thrown may come behind batches that were good. */

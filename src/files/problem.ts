@@ -2,11 +2,10 @@ export type ProblemCode = 'encoding' | 'nul' | 'empty' | 'header' | 'long_row' |
 
 /** Why a file cannot be read, or no further: a sentence with the remedy. */
 export class FileProblem extends Error {
-  constructor(
-    readonly code: ProblemCode,
-    message: string,
-  ) {
+  readonly code: ProblemCode
+  constructor(code: ProblemCode, message: string) {
     super(message)
+    this.code = code
   }
 }
 
