@@ -1,7 +1,7 @@
 import { ApiError, type Issue, invalidInput } from './errors'
 
 // Real bodies nest a handful of levels; recursion over more is an attack.
-const MAX_DEPTH = 64
+export const MAX_DEPTH = 64
 
 /** Values in one body, or in one text of it: parsed, that many take some 50 MB. The largest real body, 10,000 users, has 30,000. */
 const MAX_VALUES = 200_000
@@ -12,6 +12,7 @@ const ENOUGH_ISSUES = 100
 export const QUOTE = 34
 export const BACKSLASH = 92
 export const COMMA = 44
+export const COLON = 58
 export const OPEN_BRACKET = 91
 export const CLOSE_BRACKET = 93
 export const OPEN_BRACE = 123
@@ -39,6 +40,11 @@ export function parseJsonText(text: string, what: string): unknown {
   if (values > MAX_VALUES) {
     throw new ApiError('payload_too_large', `${what} holds more than ${MAX_VALUES} values. Send less at once.`)
   }
+  return parseJsonOf(text, depth, what)
+}
+
+/** The same of a text whose depth is known. */
+export function parseJsonOf(text: string, depth: number, what: string): unknown {
   if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
   try {
@@ -46,8 +52,10 @@ export function parseJsonText(text: string, what: string): unknown {
   } catch (cause) {
     throw malformed(`${what} is not JSON: ${cause instanceof Error ? cause.message : 'it does not parse'}.`)
   }
-  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
-  if (text.includes('\\u') || text.includes('__proto__')) refuseUnsafe(value)
+  if (mayBeUnsafe(text)) {
+    const issues = unsafeIssues(value)
+    if (issues.length) throw invalidInput(issues)
+  }
   return value
 }
 
@@ -61,12 +69,17 @@ export function isJson(text: string, is: (value: unknown) => boolean): boolean {
   }
 }
 
+export function mayBeUnsafe(text: string): boolean {
+  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
+  return text.includes('\\u') || text.includes('__proto__')
+}
+
 function malformed(message: string): ApiError {
   return new ApiError('malformed_json', message)
 }
 
 /** How deep a JSON text nests, and about how many values it holds, without building any. */
-function measure(text: string): { depth: number; values: number } {
+export function measure(text: string): { depth: number; values: number } {
   let level = 0
   let depth = 0
   let values = 0
@@ -90,7 +103,8 @@ export function unsafeText(text: string): string | undefined {
   return undefined
 }
 
-function refuseUnsafe(root: unknown): void {
+/** What is wrong with the texts and keys in a value. */
+export function unsafeIssues(root: unknown): Issue[] {
   const issues: Issue[] = []
   const visit = (value: unknown, path: string): void => {
     if (issues.length >= ENOUGH_ISSUES) return
@@ -111,5 +125,5 @@ function refuseUnsafe(root: unknown): void {
     }
   }
   visit(root, '')
-  if (issues.length) throw invalidInput(issues)
+  return issues
 }

@@ -66,10 +66,11 @@ test('tables are named by queries.ts, fields.ts, statements.ts and src/db alone'
   expect(told(wrong)).toEqual([])
 })
 
-test('imports run one way: operations → queries → db, http → db → text', () => {
+test('imports run one way: operations → queries → db, http → db → text, files → text', () => {
   const wrong = imports.filter(({ from, to, line }) => {
     if (!to.startsWith('src/')) return false
     if (room(from) === 'text') return room(to) !== 'text'
+    if (room(from) === 'files') return !['files', 'text'].includes(room(to))
     if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
     if (room(from) === 'http') return !/^src\/(http|db|text|env|messages)\b/.test(to) && !line.startsWith('import type')
     if (role(from) === 'statements')

@@ -3,11 +3,6 @@ import { parseDate } from './dates'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
 export const MAX_ROWS = 200_000
-/**
- * Files are read in chunks of this many characters, for memory: what is parsed can be twenty times as large as its text.
- * One record is shorter; a longer one is a quote that nobody closed.
- */
-export const CHUNK = 262_144
 /** How many of the invalid rows a message names. */
 const NAMED_ROWS = 10
 
@@ -93,10 +88,6 @@ export function shown(value: unknown): string {
 
 export const tooMany = {
   problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
-}
-
-export function longRow(row: number): string {
-  return `Row ${row} of the file is longer than ${CHUNK / 1024} KiB. Shorten it, or close the quote that it opens.`
 }
 
 /** 0 for the best name, and so on; undefined for a column of another kind. */

@@ -1,6 +1,7 @@
+import { textOf } from '../../files/encoding'
+import { FileProblem } from '../../files/problem'
 import { joined } from '../../http/body'
 import type { IncomingFile } from '../../http/multipart'
-import { decodeUtf8 } from '../../text/json'
 import type { Records, Unreadable } from './collect'
 import { parseCsv } from './csv-records'
 import { parseJsonRecords } from './json-records'
@@ -23,18 +24,36 @@ export async function readRecords(file: IncomingFile, { now }: { now: number }):
  * `now` (milliseconds) is the date of rows without one.
  */
 export function parseRecords(bytes: Uint8Array, name: string, type: string, now: number): Records | Unreadable {
-  const text = decodeUtf8(bytes)
-  if (text === undefined || text.includes('\0')) return { problem: NOT_A_FILE_OF_RECORDS }
-  const start = /\S/.exec(text)?.[0]
-  if (start === undefined) return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
+  const csv = () => readable(() => parseCsv(textOf(bytes), now))
+  const json = () => readable(() => parseJsonRecords(textOf(bytes), now))
+  const start = readable(() => firstSign(textOf(bytes)))
+  if (typeof start === 'object') return start
+  if (start === '') return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
   if (start !== '[' && start !== '{') {
-    const parsed = parseCsv(text, now)
-    return 'problem' in parsed && declared(name, type) === 'json' ? parseJsonRecords(text, now) : parsed
+    const parsed = csv()
+    return 'problem' in parsed && declared(name, type) === 'json' ? json() : parsed
   }
-  const parsed = parseJsonRecords(text, now)
+  const parsed = json()
   if (!('problem' in parsed) || declared(name, type) !== 'csv') return parsed
-  const csv = parseCsv(text, now)
-  return 'problem' in csv ? parsed : csv
+  const other = csv()
+  return 'problem' in other ? parsed : other
+}
+
+function readable<T>(read: () => T): T | Unreadable {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof FileProblem)) throw cause
+    return { problem: ['encoding', 'nul'].includes(cause.code) ? NOT_A_FILE_OF_RECORDS : cause.message }
+  }
+}
+
+function firstSign(texts: Iterable<string>): string {
+  for (const text of texts) {
+    const found = /\S/.exec(text)?.[0]
+    if (found !== undefined) return found
+  }
+  return ''
 }
 
 function declared(name: string, type: string): 'csv' | 'json' | undefined {

@@ -1,0 +1,91 @@
+import { CHUNK } from './batch'
+import { FileProblem } from './problem'
+
+const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8 and send it again.'
+const HALF_A_CHARACTER = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
+const NUL = 'The file contains a NUL character: it is no text file, or damaged. Send CSV or JSON.'
+
+/** What tells an encoding: the longest byte order mark has three bytes, two UTF-16 units four. */
+const TELLING = 4
+
+type Decode = (bytes: Uint8Array, last: boolean) => string
+
+/**
+ * Bytes → text without a byte order mark, whatever their chunks. UTF-16 is told by its mark, or by a first character that
+ * is ASCII, as the first of a header or of JSON mostly is. A half of a surrogate pair is left in for the rows to be judged.
+ */
+export function textDecoder(): Decode {
+  let head: Uint8Array = new Uint8Array(0)
+  let decode: Decode | undefined
+  return (bytes, last) => {
+    let rest = bytes
+    if (!decode) {
+      rest = joined(head, bytes)
+      head = rest
+      if (rest.length < TELLING && !last) return ''
+      const { encoding, mark } = encodingOf(rest)
+      decode = encoding === 'utf-8' ? utf8() : utf16(encoding === 'utf-16le')
+      rest = rest.subarray(mark)
+      head = new Uint8Array(0)
+    }
+    const text = decode(rest, last)
+    if (text.includes('\0')) throw new FileProblem('nul', NUL)
+    return text
+  }
+}
+
+/** The text of bytes that are there as a whole, in pieces. */
+export function* textOf(bytes: Uint8Array): Generator<string> {
+  const decode = textDecoder()
+  for (let from = 0; from < bytes.length; from += CHUNK) yield decode(bytes.subarray(from, from + CHUNK), false)
+  yield decode(new Uint8Array(0), true)
+}
+
+function encodingOf(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; mark: number } {
+  const [first, second, third] = head
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { encoding: 'utf-8', mark: 3 }
+  if (first === 0xff && second === 0xfe) return { encoding: 'utf-16le', mark: 2 }
+  if (first === 0xfe && second === 0xff) return { encoding: 'utf-16be', mark: 2 }
+  if (first && second === 0) return { encoding: 'utf-16le', mark: 0 }
+  if (first === 0 && second) return { encoding: 'utf-16be', mark: 0 }
+  return { encoding: 'utf-8', mark: 0 }
+}
+
+function utf8(): Decode {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  return (bytes, last) => {
+    try {
+      return decoder.decode(bytes, { stream: !last })
+    } catch {
+      throw new FileProblem('encoding', NOT_TEXT)
+    }
+  }
+}
+
+// As many arguments as a call may safely have.
+const UNITS = 8192
+
+/** By hand, because a TextDecoder hides halves of surrogate pairs or gives up on the whole file. */
+function utf16(little: boolean): Decode {
+  let odd = new Uint8Array(0)
+  return (bytes, last) => {
+    const all = joined(odd, bytes)
+    odd = all.slice(all.length & ~1)
+    if (last && odd.length) throw new FileProblem('encoding', HALF_A_CHARACTER)
+    const view = new DataView(all.buffer, all.byteOffset, all.length)
+    const units = new Uint16Array(all.length >> 1)
+    for (let i = 0; i < units.length; i++) units[i] = view.getUint16(i * 2, little)
+    let text = ''
+    for (let from = 0; from < units.length; from += UNITS) {
+      text += String.fromCharCode(...units.subarray(from, from + UNITS))
+    }
+    return text
+  }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

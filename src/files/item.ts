@@ -1,0 +1,63 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  MAX_DEPTH,
+  mayBeUnsafe,
+  measure,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  unsafeIssues,
+} from '../text/json'
+import { Rejected } from './batch'
+
+/** One row of JSON, by itself; a SyntaxError when it is none. Rows are rejected by the thousand: nothing else is thrown. */
+export function parseItem(text: string): unknown {
+  if (!text.isWellFormed()) return new Rejected('it contains half of a surrogate pair')
+  if (measure(text).depth > MAX_DEPTH) return new Rejected(`it nests deeper than ${MAX_DEPTH} levels`)
+  const value: unknown = JSON.parse(text)
+  const issue = mayBeUnsafe(text) ? unsafeIssues(value)[0] : undefined
+  if (issue) return new Rejected(`${issue.path}: ${issue.message}`)
+  const key = repeatedKey(text)
+  return key === undefined ? value : new Rejected(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
+}
+
+/** What a JSON parser complains of. */
+export function reasonOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) throw cause
+  return cause.message
+}
+
+/** How many keys the objects among these values have. */
+export function countKeys(values: readonly unknown[]): number {
+  let keys = 0
+  for (const value of values) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) keys += Object.keys(value).length
+  }
+  return keys
+}
+
+/** A key that the object in a JSON text has twice: the parser would take the last in silence. */
+function repeatedKey(text: string): string | undefined {
+  const seen = new Set<string>()
+  let depth = 0
+  let from = 0
+  let to = 0
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charCodeAt(i)
+    if (sign === QUOTE) {
+      from = i
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++
+      to = i + 1
+    } else if (sign === OPEN_BRACKET || sign === OPEN_BRACE) depth++
+    else if (sign === CLOSE_BRACKET || sign === CLOSE_BRACE) depth--
+    else if (sign === COLON && depth === 1) {
+      const key: string = JSON.parse(text.slice(from, to))
+      if (seen.has(key)) return key
+      seen.add(key)
+    }
+  }
+  return undefined
+}

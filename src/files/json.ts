@@ -1,0 +1,282 @@
+import { ApiError } from '../text/errors'
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  parseJsonOf,
+  parseJsonText,
+  QUOTE,
+} from '../text/json'
+import { type Batch, CHUNK, MAX_ROW, type RowParser } from './batch'
+import { countKeys, parseItem, reasonOf } from './item'
+import { FileProblem, longRow } from './problem'
+
+const RECORDS = '"records"'
+const LIST = 'Send an array of records, or an object with an array "records".'
+const NOT_A_LIST = `The JSON file is not a list. ${LIST}`
+const NOT_CLOSED = `The JSON file is not a list, or the list is not closed. ${LIST}`
+const MUCH_AROUND = `The JSON file is not a list, or has more than ${CHUNK / 1024} KiB besides its records. ${LIST}`
+const REMEDY = 'Send a JSON array of records, or CSV.'
+const TWICE = 'The JSON file has "records" twice. Send one list.'
+
+export interface JsonOptions {
+  /** Characters that one row may have. */
+  maxRow?: number
+  /** Characters that are parsed at once, while no row is longer, and that may stand around the list. */
+  chunk?: number
+  /** What is wrong with a row is a FileProblem, and of a key that is there twice the last counts. */
+  strict?: boolean
+}
+
+/**
+ * Rows of a JSON text: its array, or what its object has as `records`. The list is cut where brackets and quotes say that an
+ * item ends, and parsed in pieces; whether what stands around it is JSON is seen at its end.
+ */
+export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: JsonOptions = {}): RowParser {
+  let phase: 'before' | 'inside' | 'behind' = 'before'
+  /** What stands before the list. */
+  let before = ''
+  /** From there on the text that is needed yet. Positions are places in it. */
+  let buffer = ''
+  let at = 0
+  let inString = false
+  let stringFrom = 0
+  /** Whether the last text of the outermost object is "records". */
+  let named = false
+  let depth = 0
+  let listDepth = 0
+  let listEnd = 0
+  let itemFrom = 0
+  /** Where the items end that are not given away yet. */
+  let ends: number[] = []
+  // Of them, and of the item that is being read: how deep they are, how many keys they have.
+  let held = { depth: 0, keys: 0 }
+  let itemDepth = 0
+  let itemKeys = 0
+  let next = 1
+  let batches: Batch[] = []
+
+  return {
+    push(text) {
+      buffer += text
+      scan()
+      if (phase === 'inside' && buffer.length - itemFrom > maxRow) throw long()
+      if (phase !== 'inside' && before.length + buffer.length - listEnd > chunk) throw notAList(MUCH_AROUND)
+      return given()
+    },
+    end() {
+      const whole = phase === 'before' ? buffer : `${before}[${buffer}`
+      if (next === 1 && whole.length <= chunk && (strict || phase !== 'behind')) {
+        give(itemsOf(parsed(whole)))
+        return given()
+      }
+      if (phase !== 'behind') throw notAList(NOT_CLOSED)
+      if (itemsOf(parsed(`${before}[]${buffer.slice(listEnd + 1)}`)).length) throw notAList(TWICE)
+      flush(listEnd)
+      return given()
+    },
+  }
+
+  function scan(): void {
+    while (at < buffer.length) {
+      if (inString) endString()
+      else if (phase === 'inside') scanItems()
+      else scanAround()
+    }
+  }
+
+  function endString(): void {
+    at = closingQuote(buffer, at)
+    if (at === buffer.length) return
+    at++
+    inString = false
+    if (depth === 1 && phase !== 'inside') named = buffer.slice(stringFrom, at) === RECORDS
+  }
+
+  function scanAround(): void {
+    for (; at < buffer.length; at++) {
+      const sign = buffer.charCodeAt(at)
+      if (!isMeaningful(sign)) continue
+      if (sign === QUOTE) {
+        inString = true
+        stringFrom = at++
+        return
+      }
+      if (sign === CLOSE_BRACE || sign === CLOSE_BRACKET) depth--
+      else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
+        depth++
+        if (sign === OPEN_BRACKET && beginsList()) {
+          begin()
+          return
+        }
+      }
+    }
+  }
+
+  // It sees every character of a file: what it reads and counts is in variables of its own.
+  function scanItems(): void {
+    const text = buffer
+    const level = listDepth
+    let now = depth
+    let deepest = itemDepth + level
+    let keys = 0
+    let i = at
+    let sign = 0
+    for (; i < text.length; i++) {
+      sign = text.charCodeAt(i)
+      if (!isMeaningful(sign)) continue
+      if (sign === QUOTE) {
+        i = closingQuote(text, i + 1)
+        inString = i === text.length
+      } else if (sign === COMMA) {
+        if (now === level) break
+      } else if (sign === COLON) {
+        if (now === level + 1) keys++
+      } else if (sign === OPEN_BRACE || sign === OPEN_BRACKET) {
+        now++
+        if (now > deepest) deepest = now
+      } else {
+        if (now === level && sign === CLOSE_BRACKET) break
+        now--
+      }
+    }
+    at = Math.min(i, text.length)
+    depth = now
+    itemDepth = deepest - level
+    itemKeys += keys
+    if (at === text.length) return
+    endItem()
+    if (sign === CLOSE_BRACKET) {
+      listEnd = at
+      phase = 'behind'
+      depth--
+    }
+    at++
+  }
+
+  function beginsList(): boolean {
+    if (depth === 1) return phase === 'before'
+    if (depth !== 2 || !named || (phase === 'behind' && listDepth === 1)) return false
+    if (phase === 'behind') throw notAList(TWICE)
+    return true
+  }
+
+  function begin(): void {
+    phase = 'inside'
+    listDepth = depth
+    before = buffer.slice(0, at)
+    buffer = buffer.slice(at + 1)
+    at = 0
+    if (before.length > chunk) throw notAList(MUCH_AROUND)
+  }
+
+  function endItem(): void {
+    // Nothing behind a last comma is no piece of its own: `[]` would hide the comma.
+    if (at > chunk && ends.length && buffer.slice(itemFrom, at).trim() !== '') {
+      flush(itemFrom - 1)
+      buffer = buffer.slice(itemFrom)
+      at -= itemFrom
+      itemFrom = 0
+    }
+    if (at - itemFrom > maxRow) throw long()
+    ends.push(at)
+    held = { depth: Math.max(held.depth, itemDepth), keys: held.keys + itemKeys }
+    itemDepth = 0
+    itemKeys = 0
+    itemFrom = at + 1
+  }
+
+  /** Parses what is held of the list up to a place. */
+  function flush(to: number): void {
+    const text = `[${buffer.slice(0, to)}]`
+    if (strict) give(parsed(text, held.depth + 1) as unknown[])
+    else give(itemsTogether(text) ?? itemsOneByOne())
+    ends = []
+    held = { depth: 0, keys: 0 }
+  }
+
+  /** Undefined when something is wrong with one of them. */
+  function itemsTogether(text: string): unknown[] | undefined {
+    if (!text.isWellFormed()) return undefined
+    try {
+      const items = parseJsonOf(text, held.depth + 1, 'The file') as unknown[]
+      return countKeys(items) === held.keys ? items : undefined
+    } catch (cause) {
+      if (cause instanceof ApiError) return undefined
+      throw cause
+    }
+  }
+
+  function itemsOneByOne(): unknown[] {
+    let from = 0
+    return ends.map((end, index) => {
+      const text = buffer.slice(from, end)
+      from = end + 1
+      try {
+        return parseItem(text)
+      } catch (cause) {
+        throw new FileProblem('not_json', `Row ${next + index} of the file is not JSON: ${reasonOf(cause)}. ${REMEDY}`)
+      }
+    })
+  }
+
+  function parsed(text: string, depthOfIt?: number): unknown {
+    try {
+      return depthOfIt === undefined ? parseJsonText(text, 'The file') : parseJsonOf(text, depthOfIt, 'The file')
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause
+      const where = next > 1 ? `From row ${next} on: ` : ''
+      throw new FileProblem('not_json', `${where}${cause.message} ${REMEDY}`)
+    }
+  }
+
+  function give(rows: unknown[]): void {
+    if (rows.length) batches.push({ first: next, rows })
+    next += rows.length
+  }
+
+  function given(): Batch[] {
+    const now = batches
+    batches = []
+    return now
+  }
+
+  function long(): FileProblem {
+    return longRow(next + ends.length, maxRow, ', or not closed. Shorten it, or close its brackets and quotes.')
+  }
+}
+
+const MEANINGFUL = new Uint8Array(128)
+for (const sign of [QUOTE, COMMA, COLON, OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET]) MEANINGFUL[sign] = 1
+
+/** Most characters between the texts are digits and spaces. */
+function isMeaningful(sign: number): boolean {
+  return sign < 128 && MEANINGFUL[sign] === 1
+}
+
+/** Where the text that a quote opened before `from` is closed; the end when it is not. */
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slash = at
+    while (text.charCodeAt(slash - 1) === BACKSLASH) slash--
+    if ((at - slash) % 2 === 0) return at
+  }
+  return text.length
+}
+
+function itemsOf(root: unknown): unknown[] {
+  if (Array.isArray(root)) return root
+  if (typeof root === 'object' && root !== null && Object.hasOwn(root, 'records')) {
+    const { records } = root as { records: unknown }
+    if (Array.isArray(records)) return records
+  }
+  throw notAList(NOT_A_LIST)
+}
+
+function notAList(message: string): FileProblem {
+  return new FileProblem('not_a_list', message)
+}

@@ -1,0 +1,67 @@
+import type { Cut } from './guard'
+import { FileProblem } from './problem'
+
+/** A text with more columns than this is no table of rows. */
+const MAX_COLUMNS = 300
+
+/** How a file's first rows read with one delimiter. The first of them is the header; there is always one. */
+export interface Head {
+  delimiter: string
+  rows: string[][]
+}
+
+export interface Layout {
+  delimiter: string
+  header: string[]
+}
+
+export const DELIMITERS = [',', ';', '\t', '|']
+
+/** The line break with which a text's first row ends. */
+export function lineBreak(text: string): Cut['newline'] {
+  const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]
+  return found === '\r\n' || found === '\r' ? found : '\n'
+}
+
+/** The delimiter with which the header has columns that the rows fill, or a FileProblem about that header. */
+export function bestLayout(heads: Head[]): Layout {
+  const ranked = heads.map((head) => ({ ...head, rank: rankOf(head) }))
+  ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)
+  const [{ delimiter, rows } = { delimiter: ',', rows: [] }] = ranked
+  const header = (rows[0] ?? []).map((name) => name.trim())
+  // Spreadsheets write the cells beside a table along.
+  while (header.length && header.at(-1) === '') header.pop()
+  const problem = headerProblem(header)
+  if (problem) throw new FileProblem('header', problem)
+  return { delimiter, header }
+}
+
+function rankOf({ rows }: Head): { fit: number; exact: number; columns: number } {
+  const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
+  const [columns = 0] = widths
+  // Nothing but delimiters.
+  if (columns === 0) return { fit: Infinity, exact: 0, columns }
+  const fitting = widths.filter((width) => width <= columns).length / widths.length
+  const exact = widths.filter((width) => width === columns).length
+  return { fit: columns > 1 ? fitting * 2 : fitting, exact, columns }
+}
+
+function headerProblem(header: readonly string[]): string | undefined {
+  if (!header.length) return 'The first row of the file names no column. Begin the CSV with a header.'
+  if (header.length > MAX_COLUMNS) {
+    return `The header has ${header.length} columns, more than ${MAX_COLUMNS}. Remove those that are not needed.`
+  }
+  const seen = new Set<string>()
+  for (const [index, name] of header.entries()) {
+    if (name === '') return `Column ${index + 1} of the header has no name. Name it, or remove the column.`
+    if (seen.has(name)) return `The header names "${shortened(name)}" twice. Rename one of the two columns.`
+    if (name === '__proto__') return 'A column cannot be called "__proto__". Rename it.'
+    if (!name.isWellFormed()) return `Column ${index + 1} of the header contains half of a surrogate pair. Rename it.`
+    seen.add(name)
+  }
+  return undefined
+}
+
+function shortened(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 40).toWellFormed()}…` : name
+}

@@ -1,0 +1,14 @@
+export type ProblemCode = 'encoding' | 'nul' | 'empty' | 'header' | 'long_row' | 'crafted' | 'not_a_list' | 'not_json'
+
+/** Why a file cannot be read, or no further: a sentence with the remedy. */
+export class FileProblem extends Error {
+  readonly code: ProblemCode
+  constructor(code: ProblemCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function longRow(row: number, limit: number, remedy: string): FileProblem {
+  return new FileProblem('long_row', `Row ${row} of the file is longer than ${limit / 1024} KiB${remedy}`)
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { batchesOf } from '../../src/files/batch'
+import { csvParser } from '../../src/files/csv'
+import { jsonParser } from '../../src/files/json'
+import { ndjsonParser } from '../../src/files/ndjson'
+import { FileProblem } from '../../src/files/problem'
+import { rowsOf } from '../../src/files/rows'
+import { dice, readAll } from './feed'
+
+/** How many bytes a reader has taken in whose rows it has not given out, at most. */
+async function held(before: string, row: string, between: string, rows: number): Promise<number> {
+  const encoder = new TextEncoder()
+  const each = encoder.encode(row + between).length
+  const block = encoder.encode(`${row}${between}`.repeat(1000))
+  let given = 0
+  async function* chunks() {
+    yield encoder.encode(before)
+    for (let n = 0; n < rows; n += 1000) {
+      given += block.length
+      yield block
+    }
+  }
+  let taken = 0
+  let most = 0
+  try {
+    for await (const batch of rowsOf(chunks())) {
+      most = Math.max(most, given - taken)
+      taken += batch.rows.length * each
+    }
+  } catch (cause) {
+    if (!(cause instanceof FileProblem)) throw cause
+  }
+  expect(taken).toBeGreaterThan(rows * each * 0.9)
+  return most
+}
+
+test('a reader holds a chunk of the file, however long it is', async () => {
+  const files: [string, string, string][] = [
+    ['name,note\n', 'Ada,"1, 2"', '\n'],
+    ['name,note\n', 'Ada,x', '\n'],
+    ['[', '{"name":"Ada","note":[1,2]}', ','],
+    ['{"records":[', '{"name":"Ada","note":[1,2]}', ','],
+    ['{}\n', '{"name":"Ada","note":[1,2]}', '\n'],
+  ]
+  for (const file of files) {
+    const [short, long] = [await held(...file, 100_000), await held(...file, 400_000)]
+    expect([file, short > 200_000, long < 900_000, long < short * 1.5]).toEqual([file, true, true, true])
+  }
+}, 60_000)
+
+test('quotes and spaces that are crafted to take Papaparse seconds are refused, and others are not', async () => {
+  const stray = (quotes: number, space: string, run: number) =>
+    `note,n\n"${'x"'.repeat(quotes)}${space.repeat(run)},1\nok,2\n`
+  for (const file of [
+    stray(60_000, ' ', 130_000),
+    stray(60_000, '\t', 130_000),
+    stray(40_000, '\u3000', 40_000),
+    // A quote behind a delimiter opens nothing inside a quoted field.
+    `note,n\n"${',"x'.repeat(40_000)}${' '.repeat(130_000)}\nok,2\n`,
+    `note,n\n"${'\n"x'.repeat(40_000)}${' '.repeat(130_000)}\nok,2\n`,
+    `note,n\n${'1,2\n'.repeat(100_000)}"${'x"'.repeat(60_000)}${' '.repeat(130_000)},1\n`,
+  ]) {
+    expect((await readAll(file)).problem).toMatch(/^crafted: From row \d+ on, the file has too many quotes/)
+  }
+  const quoted = `note,n\n${'"a ""b"" c","1"\n'.repeat(5000)}"${' '.repeat(100_000)}",3\n`
+  expect((await readAll(quoted)).rows).toHaveLength(5001)
+  expect((await readAll(stray(100, ' ', 100_000))).rows).toHaveLength(2)
+})
+
+test('twice the text takes twice the time, whatever it is made of', () => {
+  const { below, pick } = dice(23)
+  const signs = [
+    '"',
+    '""',
+    'x"',
+    '","',
+    '" ',
+    ',',
+    ';',
+    '\t',
+    ' ',
+    '\u3000',
+    '\n',
+    '\r\n',
+    'x',
+    '{"a":',
+    '[',
+    '}',
+    ']',
+    ':',
+    '\\"',
+  ]
+  const motif = () => Array.from({ length: 1 + below(3) }, () => pick(signs)).join('')
+  const time = (parser: { push(text: string): unknown[]; end(): unknown[] }, text: string): number => {
+    const start = performance.now()
+    try {
+      for (const _ of batchesOf(parser as ReturnType<typeof jsonParser>, [text]));
+    } catch (cause) {
+      if (!(cause instanceof FileProblem)) throw cause
+    }
+    return performance.now() - start
+  }
+  const SIZE = 120_000
+  for (let round = 0; round < 60; round++) {
+    const parts = Array.from({ length: 1 + below(3) }, motif)
+    const text = (size: number) =>
+      parts
+        .map((part) => part.repeat(Math.ceil(size / parts.length / part.length)))
+        .join('')
+        .slice(0, size)
+    for (const [make, before] of [
+      [() => csvParser(), 'a,b\n'],
+      [() => jsonParser(), '['],
+      [() => ndjsonParser(), '{}\n'],
+    ] as const) {
+      const least = (size: number) => Math.min(...[1, 2, 3].map(() => time(make(), before + text(size))))
+      const double = least(SIZE * 2)
+      // Shorter times say nothing of growth.
+      if (double > 50) expect([parts, before, double / least(SIZE) < 3.3]).toEqual([parts, before, true])
+    }
+  }
+}, 60_000)

@@ -1,0 +1,60 @@
+import { Rejected } from '../../src/files/batch'
+import { FileProblem } from '../../src/files/problem'
+import { type FileBatch, type FileOptions, rowsOf } from '../../src/files/rows'
+
+/** Numbers that look random and are the same every time. */
+export function dice(seed: number) {
+  let state = seed
+  const below = (count: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * count)
+  }
+  const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
+  return { below, pick }
+}
+
+/** Gives bytes in chunks of the lengths that `length` says, and counts how many were asked for. */
+export function source(bytes: Uint8Array, length: () => number = () => 65_536) {
+  const given = { bytes: 0 }
+  async function* chunks() {
+    for (let from = 0; from < bytes.length; ) {
+      const chunk = bytes.subarray(from, from + Math.max(1, length()))
+      from += chunk.length
+      given.bytes += chunk.length
+      yield chunk
+    }
+  }
+  return { chunks: chunks(), given }
+}
+
+export interface Read {
+  rows: unknown[]
+  /** The numbers that batches begin with, and those that they should, counted by their rows. */
+  first: number[]
+  before: number[]
+  header?: string[]
+  kind?: FileBatch['kind']
+  problem?: string
+}
+
+/** All that a reader says about a file: rejected rows as { reason }, a FileProblem as its code and sentence. */
+export async function readAll(
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  options: FileOptions = {},
+): Promise<Read> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  const read: Read = { rows: [], first: [], before: [] }
+  try {
+    for await (const batch of rowsOf(bytes instanceof Uint8Array ? source(bytes).chunks : bytes, options)) {
+      read.kind = batch.kind
+      if (batch.kind === 'csv') read.header = batch.header
+      read.first.push(batch.first)
+      read.before.push(read.rows.length + 1)
+      for (const row of batch.rows) read.rows.push(row instanceof Rejected ? { reason: row.reason } : row)
+    }
+  } catch (cause) {
+    if (!(cause instanceof FileProblem)) throw cause
+    read.problem = `${cause.code}: ${cause.message}`
+  }
+  return read
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { batchesOf, Rejected } from '../../src/files/batch'
+import { jsonParser } from '../../src/files/json'
+import { FileProblem } from '../../src/files/problem'
+import { dice, readAll } from './feed'
+
+const rejectedAs = (row: unknown) => (row instanceof Rejected ? { reason: row.reason } : row)
+
+test('rows are those of the JSON parser over the whole file, wherever it is cut', () => {
+  const { below, pick } = dice(5)
+  const texts = ['', 'x', '"', '\\', '\\"', ']', '},{', ',', ':', '"records"', '😀', 'é\n']
+  const value = (depth: number): unknown => {
+    const kind = depth > 3 ? below(4) : below(6)
+    if (kind === 4) return Array.from({ length: below(4) }, () => value(depth + 1))
+    if (kind === 5) return Object.fromEntries(Array.from({ length: below(4) }, () => [pick(texts), value(depth + 1)]))
+    return [null, true, below(1000) / 7, pick(texts)][kind]
+  }
+  for (let round = 0; round < 6000; round++) {
+    const rows = Array.from({ length: below(12) }, () => value(0))
+    const list = JSON.stringify(rows, undefined, pick([0, 1]))
+    const text = pick([list, ` ${list}\n`, `{"a":[{}],"records" : ${list},"b":"]"}`])
+    const pieces: string[] = []
+    for (let from = 0; from < text.length; from += pieces.at(-1)?.length ?? 0) {
+      pieces.push(text.slice(from, from + 1 + below(9)))
+    }
+    for (const strict of [true, false]) {
+      const parser = jsonParser({ chunk: 40 + below(40), maxRow: 10_000, strict })
+      const batches = [...batchesOf(parser, pieces)]
+      expect([text, batches.flatMap((batch) => batch.rows)]).toEqual([text, rows])
+      expect(batches.map((batch) => batch.first)).toEqual(
+        batches.map((_, n) => 1 + batches.slice(0, n).reduce((sum, batch) => sum + batch.rows.length, 0)),
+      )
+    }
+  }
+})
+
+test('a broken JSON file is refused, wherever it is cut', () => {
+  const { below, pick } = dice(11)
+  const signs = ['[', ']', '{', '}', ',', ':', '"', '"records":', '1', 'x', '\\']
+  let refused = 0
+  for (let round = 0; round < 6000; round++) {
+    const file = [...pick(['[{"a":1},[2,"]"],{"b":"}\\""},4,5]', '{"records":[{"a":1},2,3,4,5],"c":[]}'])]
+    file.splice(below(file.length), below(2), pick(signs))
+    const text = file.join('')
+    let rows: unknown[] | undefined
+    try {
+      const { records }: { records?: unknown } = JSON.parse(text)
+      const list: unknown = Array.isArray(JSON.parse(text)) ? JSON.parse(text) : records
+      if (Array.isArray(list)) rows = list
+    } catch {}
+    const read = () => [...batchesOf(jsonParser({ chunk: 50 + below(20), strict: true }), [...text])]
+    if (rows) expect([text, read().flatMap((batch) => batch.rows)]).toEqual([text, rows])
+    else {
+      expect(read, text).toThrow(FileProblem)
+      refused++
+    }
+  }
+  expect(refused).toBeGreaterThan(3000)
+})
+
+test('a row that JSON allows and we do not is rejected alone', async () => {
+  const deep = `${'['.repeat(65)}${']'.repeat(65)}`
+  const items = [
+    '{"a":1}',
+    '{"a":{"__proto__":1}}',
+    '{"\\u005f_proto__":1}',
+    '{"a":"\\u0000"}',
+    '"\\ud800"',
+    deep,
+    '{"a":1,"b":{"a":2},"\\u0061":3}',
+    `${'['.repeat(64)}${']'.repeat(64)}`,
+    '{"a":{"b":1,"b":2}}',
+  ]
+  const rows = [
+    { a: 1 },
+    { reason: '/a/__proto__: This key is not allowed. Remove it.' },
+    { reason: '/__proto__: This key is not allowed. Remove it.' },
+    { reason: '/a: The text contains a NUL character. Remove it.' },
+    { reason: ': The text contains half of a surrogate pair. Send well-formed Unicode.' },
+    { reason: 'it nests deeper than 64 levels' },
+    { reason: 'it has the key "a" twice' },
+    JSON.parse(items[7] as string),
+    { a: { b: 2 } },
+  ]
+  expect((await readAll(`[${items.join()}]`)).rows).toEqual(rows)
+  expect((await readAll(`${items.join('\n')}`)).problem).toBeUndefined()
+  expect((await readAll(`{"a":0}\n${items.join('\n\n')}\n`)).rows).toEqual([{ a: 0 }, ...rows])
+  expect(({} as { a?: number }).a).toBeUndefined()
+})
+
+test('a file that is no list, or not to its end, says what to do', async () => {
+  const table: [string, string][] = [
+    [
+      '{"a":1}',
+      'not_a_list: The JSON file is not a list. Send an array of records, or an object with an array "records".',
+    ],
+    ['{"records":{"length":1}}', 'not_a_list: '],
+    ['{"records":[1],"records":[2]}', 'not_a_list: The JSON file has "records" twice. Send one list.'],
+    ['[{"a":1},{"a":2', 'not_json: The file is not JSON: '],
+    ['[1,2]]', 'not_json: The file is not JSON: '],
+    ['[1,2] [3]', 'not_json: The file is not JSON: '],
+    ['[1,abc,3]', 'not_json: Row 2 of the file is not JSON: '],
+    ['[1,2,]', 'not_json: Row 3 of the file is not JSON: '],
+    [`[${'{"a":1},'.repeat(50_000)}{"a":2`, 'not_a_list: The JSON file is not a list, or the list is not closed.'],
+    [`[${'{"a":1},'.repeat(50_000)}oops]`, 'not_json: Row 50001 of the file is not JSON: '],
+    ['['.repeat(100_000), 'not_json: The file nests deeper than 64 levels.'],
+    [`[${'['.repeat(2_000_000)}`, 'long_row: Row 1 of the file is longer than 1024 KiB, or not closed.'],
+    [`[1,${'2'.repeat(2_000_000)}]`, 'long_row: Row 2 of the file is longer than 1024 KiB, or not closed.'],
+    [`[1,"${'x'.repeat(2_000_000)}"]`, 'long_row: Row 2 of the file is longer than 1024 KiB, or not closed.'],
+    [
+      `{"a":"${'x'.repeat(300_000)}","records":[1]}`,
+      'not_a_list: The JSON file is not a list, or has more than 256 KiB',
+    ],
+    [`[1]${' '.repeat(300_000)}`, 'not_a_list: The JSON file is not a list, or has more than 256 KiB'],
+    [`{"a":1}\n{"a":"${'x'.repeat(2_000_000)}"}`, 'long_row: Row 2 of the file is longer than 1024 KiB.'],
+    [`{"a":1}\n${'{a}\n'.repeat(1001)}`, 'not_json: More than 1000 lines up to row 1002 are not JSON: '],
+  ]
+  for (const [file, problem] of table) {
+    const told = (await readAll(file)).problem ?? 'none'
+    expect([file.slice(0, 40), told]).toEqual([file.slice(0, 40), expect.stringContaining(problem)])
+  }
+  expect((await readAll(`[1,${'2'.repeat(300)}]`)).rows).toHaveLength(2)
+})
+
+test('NDJSON is told by its second line, or its name, and a broken line costs its row alone', async () => {
+  const read = await readAll('{"a":1}\r\n\r\n{"a":"}{"}\r\n{"a":\r\n [1]\n{"a":3}')
+  expect([read.kind, read.first]).toEqual(['ndjson', read.before])
+  expect(read.rows).toEqual([
+    { a: 1 },
+    { a: '}{' },
+    { reason: expect.stringMatching(/^it is not JSON: /) },
+    [1],
+    { a: 3 },
+  ])
+  expect((await readAll('{"a":1}', { name: 'members.ndjson' })).rows).toEqual([{ a: 1 }])
+  expect((await readAll('{"a":1}\n', { type: 'application/x-ndjson' })).rows).toEqual([{ a: 1 }])
+  expect(await readAll('{\n"records": [\n{"a":1}\n]}')).toMatchObject({ kind: 'json', rows: [{ a: 1 }] })
+  const lines = Array.from({ length: 50_000 }, (_, n) => ({ n, text: 'é'.repeat(n % 5) }))
+  const long = await readAll(lines.map((line) => JSON.stringify(line)).join('\n'))
+  expect(JSON.stringify(long.rows) === JSON.stringify(lines)).toBe(true)
+  expect([long.first, long.first.length > 2]).toEqual([long.before, true])
+})
+
+test('bare values are rows, and so are those behind a row that is rejected', () => {
+  const rows = [...batchesOf(jsonParser(), ['[1,"a",null,{"b":1,"b":2},true]'])].flatMap((batch) => batch.rows)
+  expect(rows.map(rejectedAs)).toEqual([1, 'a', null, { reason: 'it has the key "b" twice' }, true])
+})
