@@ -1,4 +1,3 @@
-import { CHUNK } from './batch'
 import { FileProblem } from './problem'
 
 const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8 and send it again.'
@@ -32,13 +31,6 @@ export function textDecoder(): Decode {
     if (text.includes('\0')) throw new FileProblem('nul', NUL)
     return text
   }
-}
-
-/** The text of bytes that are there as a whole, in pieces. */
-export function* textOf(bytes: Uint8Array): Generator<string> {
-  const decode = textDecoder()
-  for (let from = 0; from < bytes.length; from += CHUNK) yield decode(bytes.subarray(from, from + CHUNK), false)
-  yield decode(new Uint8Array(0), true)
 }
 
 function encodingOf(head: Uint8Array): { encoding: 'utf-8' | 'utf-16le' | 'utf-16be'; mark: number } {

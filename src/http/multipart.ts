@@ -72,7 +72,11 @@ export async function readForm<T>(
     else if (field === part && unsafe) refuse(invalid(`/${part}`, `The file name ${unsafe}`, 'invalid_text'))
     if (field !== part || first || unsafe) return void stream.resume()
     const file = incoming(stream, { name, type, tooLarge })
-    const received = receive(file)
+    const received = receive(file).then(async (value) => {
+      // What it has no use for belongs to what was sent all the same.
+      for await (const _ of file.chunks);
+      return value
+    })
     received.catch(finished.reject)
     first = { file, stream, received }
   })
@@ -133,7 +137,10 @@ function incoming(
     if (stream.truncated) throw tooLarge()
     await writer.close()
   }
-  return { name, type, chunks: chunks(), digest: async () => ({ sha256: hex(await hashed.digest), size }) }
+  const rest = chunks()
+  // Whoever stops reading leaves the rest to be read.
+  const resumable = { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) }
+  return { name, type, chunks: resumable, digest: async () => ({ sha256: hex(await hashed.digest), size }) }
 }
 
 const tooManyParts = () => new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)

@@ -127,6 +127,21 @@ test('what receives a file is told when the form breaks off, and can stop the re
   expect(read).toBeLessThan(20)
 })
 
+test('a file that is not read to its end is part of what was sent', async () => {
+  const body = form([
+    ['name="file"; filename="a"', 'x'.repeat(300_000)],
+    ['name="after"', 'y'],
+  ])
+  const receive = async (file: IncomingFile) => {
+    for await (const chunk of file.chunks) return chunk.length
+    return 0
+  }
+  const read = await readForm(cut(bytesOf(body), 50_000), TYPE, { ...reading, receive })
+  expect(read.received).toBeLessThan(300_000)
+  expect(read.fields).toEqual({ after: 'y' })
+  expect(read.sha256).toBe((await readForm(cut(bytesOf(body), 7_000), TYPE, reading)).sha256)
+})
+
 test('a sender waits while a file is not taken up', async () => {
   let sent = 0
   let ahead = 0

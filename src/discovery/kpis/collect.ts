@@ -1,3 +1,5 @@
+import type { Batch, Rejected, RowParser } from '../../files/batch'
+import { FileProblem } from '../../files/problem'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../../text/decimals'
 import { parseDate } from './dates'
 
@@ -27,8 +29,41 @@ export interface Unreadable {
 export const VALUE_NAMES = ['value', 'metric', 'amount']
 export const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
 
+/** Takes a text piece by piece; nothing more once it is known that the file cannot be read. */
+export interface RecordsReader {
+  push(text: string): void
+  end(): Records | Unreadable
+}
+
+/** Reads the rows of a text into records, each by `take`. */
+export function recordsReader<T>(
+  parser: RowParser<T>,
+  now: number,
+  take: (row: T | Rejected, into: ReturnType<typeof collector>) => void,
+): RecordsReader {
+  const into = collector(now)
+  let unreadable: Unreadable | undefined
+  const read = (batches: () => Batch<T>[]): void => {
+    if (unreadable) return
+    try {
+      for (const { rows } of batches()) for (const row of rows) take(row, into)
+      if (into.records.total > MAX_ROWS) unreadable = tooMany
+    } catch (cause) {
+      if (!(cause instanceof FileProblem)) throw cause
+      unreadable = { problem: cause.message }
+    }
+  }
+  return {
+    push: (text) => read(() => parser.push(text)),
+    end() {
+      read(() => parser.end())
+      return unreadable ?? into.records
+    },
+  }
+}
+
 /** Takes rows one by one. */
-export function collector(now: number) {
+function collector(now: number) {
   const records: Records = { valid: { values: [], times: [] }, rejected: { count: 0, reasons: [] }, total: 0 }
   const { valid, rejected } = records
   // Files repeat a date row after row.
@@ -86,7 +121,7 @@ export function shown(value: unknown): string {
   return `"${line}${text.length > 40 ? '…' : ''}"`
 }
 
-export const tooMany = {
+const tooMany = {
   problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
 }
 

@@ -1,8 +1,8 @@
-import { batchesOf, CHUNK, Rejected } from '../../files/batch'
+import { CHUNK, Rejected } from '../../files/batch'
 import { csvParser } from '../../files/csv'
 import type { Head, Layout } from '../../files/layout'
 import { FileProblem } from '../../files/problem'
-import { collector, DATE_NAMES, MAX_ROWS, type Records, rankIn, tooMany, type Unreadable, VALUE_NAMES } from './collect'
+import { DATE_NAMES, type RecordsReader, rankIn, recordsReader, VALUE_NAMES } from './collect'
 
 const DELIMITERS = [',', ';', '\t']
 
@@ -35,19 +35,13 @@ function layoutOf(heads: Head[]): Layout {
   return layout
 }
 
-/** Gives the records of a CSV text that comes in pieces, or throws a FileProblem. */
-export function parseCsv(texts: Iterable<string>, now: number): Records | Unreadable {
+/** Reads the records of a CSV text. */
+export function csvRecords(now: number): RecordsReader {
   const parser = csvParser({ maxRow: CHUNK, layout: layoutOf })
-  const { records, add, reject } = collector(now)
   let columns: { value: number; date: number } | undefined
-  for (const { rows } of batchesOf(parser, texts)) {
+  return recordsReader(parser, now, (row, { add, reject }) => {
     columns ??= { value: findColumn(VALUE_NAMES, parser.header), date: findColumn(DATE_NAMES, parser.header) }
-    const { value, date } = columns
-    for (const row of rows) {
-      if (row instanceof Rejected) reject(row.reason)
-      else add(row[value], row[date])
-    }
-    if (records.total > MAX_ROWS) return tooMany
-  }
-  return records
+    if (row instanceof Rejected) reject(row.reason)
+    else add(row[columns.value], row[columns.date])
+  })
 }

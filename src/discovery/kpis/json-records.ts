@@ -1,31 +1,16 @@
-import { batchesOf, CHUNK } from '../../files/batch'
+import { CHUNK } from '../../files/batch'
 import { jsonParser } from '../../files/json'
-import {
-  collector,
-  DATE_NAMES,
-  MAX_ROWS,
-  type Records,
-  rankIn,
-  shown,
-  tooMany,
-  type Unreadable,
-  VALUE_NAMES,
-} from './collect'
+import { DATE_NAMES, type RecordsReader, rankIn, recordsReader, shown, VALUE_NAMES } from './collect'
 
-/** Gives the records of a JSON text that comes in pieces, or throws a FileProblem. */
-export function parseJsonRecords(texts: Iterable<string>, now: number): Records | Unreadable {
-  const { records, add, reject } = collector(now)
+/** Reads the records of a JSON text. */
+export function jsonRecords(now: number): RecordsReader {
   const roles = keyRoles()
-  for (const { rows } of batchesOf(jsonParser({ maxRow: CHUNK, strict: true }), texts)) {
-    for (const item of rows) {
-      if (typeof item === 'number' || typeof item === 'string') add(item, undefined)
-      else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-        reject(`${shown(item)} is neither a record nor a number`)
-      } else addObject(item as Record<string, unknown>, roles, add)
-    }
-    if (records.total > MAX_ROWS) return tooMany
-  }
-  return records
+  return recordsReader(jsonParser({ maxRow: CHUNK, strict: true }), now, (item, { add, reject }) => {
+    if (typeof item === 'number' || typeof item === 'string') add(item, undefined)
+    else if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      reject(`${shown(item)} is neither a record nor a number`)
+    } else addObject(item as Record<string, unknown>, roles, add)
+  })
 }
 
 /** How many keys of a file's objects are remembered with their roles: real files have a handful. */

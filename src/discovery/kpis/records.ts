@@ -1,59 +1,60 @@
-import { textOf } from '../../files/encoding'
+import { textDecoder } from '../../files/encoding'
 import { FileProblem } from '../../files/problem'
-import { joined } from '../../http/body'
 import type { IncomingFile } from '../../http/multipart'
-import type { Records, Unreadable } from './collect'
-import { parseCsv } from './csv-records'
-import { parseJsonRecords } from './json-records'
+import type { Records, RecordsReader, Unreadable } from './collect'
+import { csvRecords } from './csv-records'
+import { jsonRecords } from './json-records'
 
 const NOT_A_FILE_OF_RECORDS =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
 
-/** The largest file, its text, and what it says. */
-export const HELD_BY_RECORDS = 64 * 1024 * 1024
-
-/** The records of an uploaded file. */
-export async function readRecords(file: IncomingFile, { now }: { now: number }): Promise<Records | Unreadable> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of file.chunks) chunks.push(chunk)
-  return parseRecords(joined(chunks), file.name, file.type, now)
-}
+/** A few chunks, and the numbers of the most records there may be, twice. */
+export const HELD_BY_RECORDS = 16 * 1024 * 1024
 
 /**
- * The records of a CSV or JSON file. Content decides which it is; where it could be both, the declared type and then the name do.
- * `now` (milliseconds) is the date of rows without one.
+ * The records of a CSV or JSON file, read while it arrives. Content decides which it is; where it could be both, the
+ * declared type and then the name do. `now` (milliseconds) is the date of rows without one.
  */
-export function parseRecords(bytes: Uint8Array, name: string, type: string, now: number): Records | Unreadable {
-  const csv = () => readable(() => parseCsv(textOf(bytes), now))
-  const json = () => readable(() => parseJsonRecords(textOf(bytes), now))
-  const start = readable(() => firstSign(textOf(bytes)))
-  if (typeof start === 'object') return start
-  if (start === '') return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
-  if (start !== '[' && start !== '{') {
-    const parsed = csv()
-    return 'problem' in parsed && declared(name, type) === 'json' ? json() : parsed
+export async function readRecords(
+  { chunks, name, type }: Pick<IncomingFile, 'chunks' | 'name' | 'type'>,
+  { now }: { now: number },
+): Promise<Records | Unreadable> {
+  const decode = textDecoder()
+  let readers: Readers | undefined
+  const read = (bytes: Uint8Array, last: boolean): void => {
+    const text = decode(bytes, last)
+    const start = readers ? undefined : /\S/.exec(text)?.[0]
+    if (start) readers = readersOf(start, declared(name, type), now)
+    readers?.first.push(text)
+    readers?.other?.push(text)
   }
-  const parsed = json()
-  if (!('problem' in parsed) || declared(name, type) !== 'csv') return parsed
-  const other = csv()
-  return 'problem' in other ? parsed : other
-}
-
-function readable<T>(read: () => T): T | Unreadable {
   try {
-    return read()
+    for await (const chunk of chunks) read(chunk, false)
+    read(new Uint8Array(0), true)
   } catch (cause) {
-    if (!(cause instanceof FileProblem)) throw cause
-    return { problem: ['encoding', 'nul'].includes(cause.code) ? NOT_A_FILE_OF_RECORDS : cause.message }
+    if (cause instanceof FileProblem) return { problem: NOT_A_FILE_OF_RECORDS }
+    throw cause
   }
+  if (!readers) return { problem: 'The file is empty. Send CSV with a "value" column, or a JSON array.' }
+  const first = readers.first.end()
+  const other = readers.other?.end()
+  if (!other || !('problem' in first)) return first
+  return 'problem' in other && readers.told === 'first' ? first : other
 }
 
-function firstSign(texts: Iterable<string>): string {
-  for (const text of texts) {
-    const found = /\S/.exec(text)?.[0]
-    if (found !== undefined) return found
+interface Readers {
+  first: RecordsReader
+  /** Where the file is said to be what it does not look like. */
+  other?: RecordsReader
+  /** Whose problem is told where neither can read it. */
+  told?: 'first' | 'other'
+}
+
+function readersOf(start: string, said: 'csv' | 'json' | undefined, now: number): Readers {
+  if (start !== '[' && start !== '{') {
+    return { first: csvRecords(now), ...(said === 'json' && { other: jsonRecords(now), told: 'other' }) }
   }
-  return ''
+  return { first: jsonRecords(now), ...(said === 'csv' && { other: csvRecords(now), told: 'first' }) }
 }
 
 function declared(name: string, type: string): 'csv' | 'json' | undefined {

@@ -1,29 +1,32 @@
 import { expect, test } from 'vitest'
 import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/collect'
 import { parseDate } from '../../../src/discovery/kpis/dates'
-import { parseRecords } from '../../../src/discovery/kpis/records'
+import { readRecords } from '../../../src/discovery/kpis/records'
 
 const NOW = Date.UTC(2026, 0, 31)
 
-function parse(content: string | Uint8Array, name = 'file', type = ''): Records | Unreadable {
+async function parse(content: string | Uint8Array, name = 'file', type = ''): Promise<Records | Unreadable> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return parseRecords(bytes, name, type, NOW)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += 65_537) yield bytes.subarray(at, at + 65_537)
+  }
+  return readRecords({ chunks: chunks(), name, type }, { now: NOW })
 }
 
-function read(content: string, name = 'file', type = ''): Records {
-  const parsed = parse(content, name, type)
+async function read(content: string, name = 'file', type = ''): Promise<Records> {
+  const parsed = await parse(content, name, type)
   if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
   return parsed
 }
 
-function problem(content: string | Uint8Array, name = 'file', type = ''): string {
-  const parsed = parse(content, name, type)
+async function problem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
+  const parsed = await parse(content, name, type)
   return 'problem' in parsed ? parsed.problem : `none: ${JSON.stringify(parsed)}`
 }
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
 
-test('columns are found by name whatever their case, spaces, underscores, order and delimiter', () => {
+test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
   const files = [
     'value,createdAt\n1.5,2026-01-02',
     'Created At;VALUE\r\n2026-01-02;1.5\r\n',
@@ -33,46 +36,46 @@ test('columns are found by name whatever their case, spaces, underscores, order 
     'note;value,unit;value;timestamp\nx;y;1.5;2026-01-02',
   ]
   for (const file of files) {
-    expect([file, read(file)]).toEqual([
+    expect([file, await read(file)]).toEqual([
       file,
       { valid: { values: [150], times: [day('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
     ])
   }
 })
 
-test('the best-named column wins, and a missing or empty date is now', () => {
-  expect(read('amount,value,metric\n1,2,3').valid).toEqual({ values: [200], times: [NOW] })
-  expect(read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,').valid.times).toEqual([
+test('the best-named column wins, and a missing or empty date is now', async () => {
+  expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
+  expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
     day('2026-01-02'),
     NOW,
   ])
-  expect(read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]').valid).toEqual({
+  expect((await read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]')).valid).toEqual({
     values: [200, 300],
     times: [NOW, NOW],
   })
 })
 
-test('JSON may be objects, bare numbers or an object with records', () => {
+test('JSON may be objects, bare numbers or an object with records', async () => {
   for (const file of [
     '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
     '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
   ]) {
-    expect(read(file).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
+    expect((await read(file)).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
   }
-  expect(read('[1, 2.345, "-3"]').valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
+  expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
 })
 
-test('content decides what a file is, against its type and name', () => {
-  expect(read('[1]', 'data.csv', 'text/csv').total).toBe(1)
-  expect(read('value\n1', 'data.json', 'application/json').total).toBe(1)
-  expect(read('[id],value\n1,2', 'data.csv').valid.values).toEqual([200])
-  expect(problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
-  expect(problem('12', 'data', 'application/json')).toContain('not a list')
-  expect(problem('hello', 'data', '')).toContain('"value"')
+test('content decides what a file is, against its type and name', async () => {
+  expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
+  expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
+  expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
+  expect(await problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
+  expect(await problem('12', 'data', 'application/json')).toContain('not a list')
+  expect(await problem('hello', 'data', '')).toContain('"value"')
 })
 
-test('each invalid row is named with its reason, ten at most', () => {
-  const csv = read(
+test('each invalid row is named with its reason, ten at most', async () => {
+  const csv = await read(
     [
       'value,date',
       '1,2026-01-01',
@@ -103,13 +106,13 @@ test('each invalid row is named with its reason, ten at most', () => {
     'row 10: it has 3 columns, the header 2',
     `row 11: value "${'9'.repeat(40)}…" is not a number`,
   ])
-  const json = read(
+  const json = await read(
     '[null, true, [1], {}, {"value":null}, {"value":{"a":1}}, {"value":true}, {"value":1,"date":{}}, 1e999, 3]',
   )
   expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
 })
 
-test('a field of any length is read in one go, and a long one is no number', () => {
+test('a field of any length is read in one go, and a long one is no number', async () => {
   const digits = '1'.repeat(100_000)
   const fields = [
     `${digits}x`,
@@ -118,7 +121,7 @@ test('a field of any length is read in one go, and a long one is no number', () 
     `1.5${' '.repeat(100_000)}x`,
     `${'\u3000'.repeat(900)}7`,
   ]
-  const { valid, rejected } = read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
+  const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
   expect(valid.values).toEqual([700])
   const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
   expect(rejected.reasons).toEqual([
@@ -128,72 +131,75 @@ test('a field of any length is read in one go, and a long one is no number', () 
     `row 4: value "1.5${' '.repeat(37)}…" is longer than 1000 characters`,
   ])
   expect(
-    read(JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]))
-      .valid.values,
+    (
+      await read(
+        JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]),
+      )
+    ).valid.values,
   ).toEqual([100])
 }, 5_000)
 
-test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', () => {
-  const open = read('value,note\n1,a\n2,"open\n3,b\n')
+test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
+  const open = await read('value,note\n1,a\n2,"open\n3,b\n')
   expect([open.valid.values, open.rejected.reasons]).toEqual([
     [100],
     ['row 2: a quoted field is not closed, or goes on behind its closing quote'],
   ])
-  expect(problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
+  expect(await problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
 })
 
-test('files that hold no records at all say what to do', () => {
+test('files that hold no records at all say what to do', async () => {
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
-  expect(problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
-  expect(problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
-  expect(problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
-  expect(problem('')).toContain('empty')
-  expect(problem(' \n\t ')).toContain('empty')
-  expect(problem('{"value":1}')).toContain('"records"')
-  expect(problem('{"records":{"length":1}}')).toContain('"records"')
-  expect(problem('['.repeat(100_000))).toContain('nests deeper')
-  expect(problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
-  expect(problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
-  expect(problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
-  expect(problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
-  expect(read('value\n').total).toBe(0)
-  expect(read('[]').total).toBe(0)
+  expect(await problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
+  expect(await problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await problem('')).toContain('empty')
+  expect(await problem(' \n\t ')).toContain('empty')
+  expect(await problem('{"value":1}')).toContain('"records"')
+  expect(await problem('{"records":{"length":1}}')).toContain('"records"')
+  expect(await problem('['.repeat(100_000))).toContain('nests deeper')
+  expect(await problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
+  expect(await problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
+  expect(await problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
+  expect(await problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
+  expect((await read('value\n')).total).toBe(0)
+  expect((await read('[]')).total).toBe(0)
 })
 
-test('more rows than a file may have are refused as soon as they are seen', () => {
+test('more rows than a file may have are refused as soon as they are seen', async () => {
   const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
-  expect(read(most).total).toBe(MAX_ROWS)
-  expect(problem(`${most}1`)).toContain('more than 200,000 rows')
-  expect(problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
-  expect(problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
+  expect((await read(most)).total).toBe(MAX_ROWS)
+  expect(await problem(`${most}1`)).toContain('more than 200,000 rows')
+  expect(await problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
+  expect(await problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
 })
 
-test('a JSON file of any width is read, and no more of it held at once than a chunk', () => {
+test('a JSON file of any width is read, and no more of it held at once than a chunk', async () => {
   const row = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`c${n}`, n]))
   const wide = JSON.stringify(Array.from({ length: 150_000 }, (_, value) => ({ ...row, value, tags: [] })))
-  expect(read(wide).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
+  expect((await read(wide)).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
 
   const many = '{},'.repeat(1_000_000)
-  expect(problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
-  expect(problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
-  expect(problem(`{"a":[${many}{}]}`)).toContain('not a list')
+  expect(await problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
+  expect(await problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
+  expect(await problem(`{"a":[${many}{}]}`)).toContain('not a list')
   const keys = Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()
-  expect(problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
+  expect(await problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
 })
 
-test('an error behind the first chunk of a JSON file says from which row on', () => {
+test('an error behind the first chunk of a JSON file says from which row on', async () => {
   const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
-  expect(problem(rows('{"value":abc}'))).toMatch(
+  expect(await problem(rows('{"value":abc}'))).toMatch(
     /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
   )
-  expect(problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
+  expect(await problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
   const gap = ' '.repeat(150_000)
-  expect(problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
-  expect(problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
-  expect(problem(`${rows('1')}]`)).toContain('is not JSON')
+  expect(await problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
+  expect(await problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
+  expect(await problem(`${rows('1')}]`)).toContain('is not JSON')
 })
 
-test('a JSON file reads the same in one piece and in several, also when it is broken', () => {
+test('a JSON file reads the same in one piece and in several, also when it is broken', async () => {
   const files = [
     [
       '{',
@@ -262,8 +268,8 @@ test('a JSON file reads the same in one piece and in several, also when it is br
     if (round % 3) file.splice(pick(file.length), pick(2), ...(pick(2) ? [signs[pick(signs.length)] ?? ''] : []))
     const spread = [...file]
     for (let n = 0; n < 5; n++) spread.splice(1 + pick(spread.length), 0, gap)
-    const parsed = parse(spread.join(' '), 'file', 'application/json')
-    const expected = parse(file.join(' '), 'file', 'application/json')
+    const parsed = await parse(spread.join(' '), 'file', 'application/json')
+    const expected = await parse(file.join(' '), 'file', 'application/json')
     if ('problem' in expected) expect([file, Object.keys(parsed)]).toEqual([file, ['problem']])
     else if (!('problem' in parsed)) {
       // A stray quote takes a gap into a text, and a reason quotes it.
@@ -275,14 +281,14 @@ test('a JSON file reads the same in one piece and in several, also when it is br
   expect(read).toBeGreaterThan(100)
 })
 
-test('rows that chunks cut in two are read whole', () => {
+test('rows that chunks cut in two are read whole', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `${n},"note ${n}, with ""quotes""\r\nand a break",2026-01-01`)
-  const { valid, rejected } = read(`value,note,date\r\n${rows.join('\r\n')}`)
+  const { valid, rejected } = await read(`value,note,date\r\n${rows.join('\r\n')}`)
   expect(rejected.count).toBe(0)
   expect(valid.values).toEqual(rows.map((_, n) => n * 100))
 })
 
-test('a file reads the same with and without a quote in it', () => {
+test('a file reads the same with and without a quote in it', async () => {
   const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
   let seed = 42
   const pick = (count: number) => {
@@ -304,11 +310,11 @@ test('a file reads the same with and without a quote in it', () => {
       `"${header.split(delimiter).join(`"${delimiter}"`)}"`,
       ...rows.map((row) => row.replace('abc', '"abc"')),
     ]
-    expect(parse(file)).toEqual(parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
+    expect(await parse(file)).toEqual(await parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
   }
 })
 
-test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', () => {
+test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', async () => {
   const at = Date.UTC(2026, 0, 31, 9, 5, 7, 250)
   const table: [string, number | undefined][] = [
     ['2026-01-31', Date.UTC(2026, 0, 31)],
