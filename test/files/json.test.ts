@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { batchesOf, Rejected } from '../../src/files/batch'
+import { Rejected } from '../../src/files/batch'
 import { jsonParser } from '../../src/files/json'
 import { FileProblem } from '../../src/files/problem'
+import { batchesOf } from './batches'
 import { dice, readAll } from './feed'
 
 const rejectedAs = (row: unknown) => (row instanceof Rejected ? { reason: row.reason } : row)
