@@ -71,12 +71,12 @@ const cell = '<a href=x><table><tr><td>'
 /** For markup. */
 export const MARKUP: Shapes = {
   'paragraphs in links in cells': repeated('<p>', cell.repeat(200)),
-  'paragraphs in some links in cells': repeated('<p>x', cell.repeat(60)),
+  'paragraphs in some links in cells': repeated('<p>x', cell.repeat(45)),
   'links in cells': repeated(cell),
   'unknown elements around': repeated('<br>x', '<x>'.repeat(250)),
   'items in no list around': repeated('<br>x', '<td><div>'.repeat(120)),
   'blocks around': repeated('<p>x</p>', '<div>'.repeat(250)),
-  'links around, in preformatted text': repeated('<b> </b>', `<pre>${cell.repeat(60)}`),
+  'links around, in preformatted text': repeated('<b> </b>', `<pre>${cell.repeat(45)}`),
   'lists around': repeated('<li>x', '<ul>'.repeat(250)),
   'a deep beginning': halves('<div>', '<p>x'),
   'misnested emphasis': repeated('<b><p></b>'),
@@ -130,7 +130,7 @@ export const elementShapes = (tag: string): Shapes => ({
   [`<${tag}>`]: repeated(`<${tag}>`),
   [`closed <${tag}>`]: repeated(`<${tag}>x</${tag}>`),
   [`<${tag}> in a table`]: repeated(`<${tag}>`, '<table>'),
-  [`<${tag}> in cells`]: repeated(`<${tag}>`, cell.repeat(50)),
+  [`<${tag}> in cells`]: repeated(`<${tag}>`, cell.repeat(45)),
 })
 
 /** For files: records, tables, archives and pictures, and what is none of them. */
@@ -146,6 +146,7 @@ export const FILES: Shapes = {
   'empty rows': repeated('\n', CSV),
   'rows of another end': repeated('1\r', CSV),
   'quoted fields': repeated('"1","2026-01-01"\n', CSV),
+  'quoted values alone': repeated('"1"\n', 'value\n'),
   'fields that go on behind their quotes': repeated('"1" x', CSV),
   'a quote that nobody closes': repeated('1,x\n', `${CSV}"`),
   'wrong values': repeated('abc,def\n', CSV),
