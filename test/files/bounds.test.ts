@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { batchesOf } from '../../src/files/batch'
+import {} from '../../src/files/batch'
 import { csvParser } from '../../src/files/csv'
 import { jsonParser } from '../../src/files/json'
 import { ndjsonParser } from '../../src/files/ndjson'
 import { FileProblem } from '../../src/files/problem'
 import { rowsOf } from '../../src/files/rows'
+import { batchesOf } from './batches'
 import { dice, readAll } from './feed'
 
 /** How many bytes a reader has taken in whose rows it has not given out, at most. */
