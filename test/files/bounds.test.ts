@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import {} from '../../src/files/batch'
 import { csvParser } from '../../src/files/csv'
 import { jsonParser } from '../../src/files/json'
 import { ndjsonParser } from '../../src/files/ndjson'
