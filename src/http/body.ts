@@ -23,13 +23,45 @@ const MAX_UNASKED_BYTES = 256 * 1024
 
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
 
+// Who sends nothing for so long, in milliseconds, holds room that others need.
+const MAX_PAUSE = 30_000
+
+const halted = () => new ApiError('request_timeout', 'The body came to a halt before its end. Send the request again.')
+
+async function soon<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(), MAX_PAUSE)
+  try {
+    return await Promise.race([work, late.promise])
+  } catch {
+    throw halted()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await soon(reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    // What is left is not read, whatever became of it.
+    reader.cancel().catch(() => {})
+  }
+}
+
 /** The body as it arrives, counted: one without a length is cut off at the limit too. */
 export async function* limited(request: Request, limit: number, admit: Gate['admit']): AsyncGenerator<Uint8Array> {
   const refused = () => tooLarge(Math.floor(limit / 1024 / 1024) * 1024 * 1024)
   if (announcedBytes(request) > limit) throw refused()
   if (announcedBytes(request) > MAX_UNASKED_BYTES) await admit()
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request)) {
     size += chunk.length
     if (size > limit) throw refused()
     if (size > MAX_UNASKED_BYTES) await admit()
