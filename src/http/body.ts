@@ -21,6 +21,9 @@ export interface Gate {
 /** A body of more is not read for a key that is refused, at the price of a round trip. */
 const MAX_UNASKED_BYTES = 256 * 1024
 
+// Most bodies are far smaller; hundreds that wait for their ends, of more, are what an isolate has.
+const MAX_UNCOUNTED_BYTES = 16 * 1024
+
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
 
 // Who sends nothing for so long, in milliseconds, holds room that others need.
@@ -72,7 +75,10 @@ export async function* limited(request: Request, limit: number, admit: Gate['adm
 async function readBytes(request: Request, gate: Gate): Promise<Uint8Array<ArrayBuffer>> {
   const announced = announcedBytes(request)
   // The usual body arrives in one piece, and is what it says that it is.
-  if (announced <= MAX_UNASKED_BYTES) return new Uint8Array(await request.arrayBuffer())
+  if (announced <= MAX_UNASKED_BYTES) {
+    if (announced > MAX_UNCOUNTED_BYTES) gate.take(announced * HELD_BY_JSON)
+    return new Uint8Array(await soon(request.arrayBuffer()))
+  }
   const chunks: Uint8Array[] = []
   for await (const chunk of limited(request, MAX_JSON_BYTES, gate.admit)) {
     gate.take(chunk.length * HELD_BY_JSON)

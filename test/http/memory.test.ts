@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
-import { limited } from '../../src/http/body'
+import { limited, readJson } from '../../src/http/body'
 import { Held } from '../../src/http/memory'
 import { workspace } from '../factories'
 
@@ -75,3 +75,26 @@ test('a body that comes to a halt is given up', async () => {
     vi.useRealTimers()
   }
 })
+
+test.each([
+  [10_000, []],
+  [200_000, [800_000]],
+])(
+  'a body of %d bytes that is read in one piece is counted where it is large, and given up like any',
+  async (length, counted) => {
+    vi.useFakeTimers()
+    try {
+      const headers = { 'content-type': 'application/json', 'content-length': String(length) }
+      const body = new TransformStream<Uint8Array, Uint8Array>().readable
+      const request = new Request('https://groundwork.test/', { method: 'POST', headers, body })
+      const taken: number[] = []
+      const gate = { admit: async () => {}, take: (bytes: number) => taken.push(bytes) }
+      const read = expect(readJson(request, { optional: false, gate })).rejects.toThrow('came to a halt')
+      await vi.advanceTimersByTimeAsync(30_000)
+      await read
+      expect(taken).toEqual(counted)
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
