@@ -141,7 +141,7 @@ test('a page ends at four megabytes, and nobody is lost at its end', async () =>
   expect(Math.max(...sizes)).toBeLessThan(4_300_000)
 })
 
-test('when the client goes away, nothing more is read', async () => {
+test('a client that goes away is read for no further than a page ahead', async () => {
   const here = await workspace()
   await bulk(
     here,
@@ -150,10 +150,12 @@ test('when the client goes away, nothing more is read', async () => {
   const { asked, reader } = await opened(here)
   await reader.read()
   await reader.read()
+  await scheduler.wait(50)
   const before = asked.batches
   await reader.cancel()
   await scheduler.wait(50)
-  expect([before, asked.batches]).toEqual([1, 1])
+  expect(before).toBeLessThanOrEqual(2)
+  expect(asked.batches).toBe(before)
 })
 
 test('an export is cut off, and not ended, when its key is revoked on the way; before, it is a 401', async () => {
