@@ -10,6 +10,7 @@ import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as mail from './people/mail/operations'
+import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
@@ -98,7 +99,13 @@ export const operations = [
   segments.removeSegment,
   segments.restoreSegment,
   segmentUsers.createUsersInSegment,
+  segmentUsers.bulkCreateUsersInSegment,
   mail.sendSegmentEmail,
+
+  members.listMembers,
+  members.getMember,
+  members.exportMembers,
+  members.bulkCreateMembers,
 
   mail.getEmail,
   mail.listEmailRecipients,

@@ -38,7 +38,12 @@ export const RESOURCES = {
     missing: 'segment_not_found',
     events: [...LIFE, 'users_added', 'users_removed'],
   },
-  member: { area: 'segments', tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
+  member: {
+    area: 'segments',
+    tag: 'Members',
+    missing: 'member_not_found',
+    events: ['created', 'updated', 'unsubscribed'],
+  },
   email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
@@ -92,6 +97,7 @@ export const TAGS = {
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
   Segments: 'Segments of members, and mail to them.',
+  Members: "The workspace's people, as the idea manager sees them.",
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
   Files: 'Uploaded files.',

@@ -122,6 +122,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
         json: [{ name: 'Member', email: 'member@example.com' }],
       }),
   },
+  memberId: {
+    path: '/api/v2/idea-manager/members/bulk-create',
+    body: () => [{ name: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }],
+    name: ({ body }) => (body.data as unknown as { inviteResults: { user: World }[] }).inviteResults[0]?.user.id ?? '',
+    table: 'users',
+    list: '/api/v2/idea-manager/members',
+  },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
     body: { subject: 'Hi', html: '<p>Hi</p>' },

@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../http/operation'
+import { isStored } from './answers'
 import { type HeaderName, onEveryAnswer, references } from './headers'
 import type { Json } from './schemas'
 
@@ -117,7 +118,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
     op.conditional === true && 412,
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
-    !op.data && 416,
+    isStored(op) && 416,
     op.method === 'post' && Boolean(op.body || op.upload) && 422,
     429,
     500,

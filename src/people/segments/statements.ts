@@ -43,10 +43,9 @@ const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL
 
 /** The segments of a user who is removed: their counts fall, and what is taken is kept for a restore. */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  // Segments are walked, which are few: memberships have no index by user.
-  const held = sql`SELECT ${segments.id} FROM ${segments} CROSS JOIN ${segmentMembers} ON ${own(segmentMembers)}
-    AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user}
-    WHERE ${own(segments)} AND ${segments.deletedAt} IS NULL`
+  const held = sql`SELECT ${segments.id} FROM ${segmentMembers} CROSS JOIN ${segments} ON ${own(segments)}
+    AND ${segments.id} = ${segmentMembers.segmentId} AND ${segments.deletedAt} IS NULL
+    WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
   const made = [
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
       SELECT ${caller.subscription}, ${KIND}, ${user}, held.id FROM (${held}) held`,
