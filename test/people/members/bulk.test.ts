@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { AttributeSet } from '../../../src/people/members/attributes'
 import { type Workspace, workspace } from '../../factories'
 
 interface Result {
@@ -214,6 +215,7 @@ describe('what is wrong', () => {
       message: expect.stringMatching(/^attributes: "n"/),
     })
     expect(await member('eve@example.com')).toBeUndefined()
+    expect(new AttributeSet().add(JSON.parse('{"__proto__": 1}'))).toMatch(/^attributes: The name "__proto__"/)
   })
 
   test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
