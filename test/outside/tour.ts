@@ -152,6 +152,7 @@ async function each(about: Each): Promise<string[]> {
   if (takes('cursor')) await pages(call, key, await at())
   if (takes('fields')) await send({}, `${await at()}?fields=${Object.keys(firstOf(first))[0]}`)
   if (takes('limit')) await send({}, `${await at()}?limit=0`)
+  else if (takes('format')) await send({}, `${await at()}?format=none`)
   if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
   if (has(412)) await send({ headers: { 'if-match': '"v0"' } })
   if (has(206)) await send({ headers: { range: 'bytes=0-3' } })

@@ -20,7 +20,7 @@ const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.j
 
 // What the tour does not bring about at every operation that documents it: conflicts have causes of their own, 10 MiB
 // are sent once, and faults are the suite's (test/db/faults.test.ts).
-const ELSEWHERE = new Set(['405', '409', '413', '500', '503'])
+const ELSEWHERE = new Set(['405', '408', '409', '413', '500', '503'])
 
 const env = { ...process.env, ...quiet }
 
