@@ -26,7 +26,7 @@ export const sendSegmentEmail = operation({
   summary: 'Send e-mail to all members of a segment',
   description:
     'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
-    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed 20 times an hour at most; beyond that, 429.',
+    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed so often within an hour as the service is set to (`MAILINGS_PER_HOUR`, 20 unless set otherwise); beyond that, 429.',
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
