@@ -19,6 +19,8 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   fields?: F
   /** Of the file; 25 MiB without it. */
   maxBytes?: number
+  /** What a body of JSON holds, where it may be sent instead: it is the file alone. */
+  json?: z.ZodType
   /** How many bytes `receive` holds at most. */
   holds: number
   /** Takes the file while it arrives, before anything is known of the parts behind it. What it gives is `body.file`. */

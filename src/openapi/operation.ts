@@ -91,6 +91,7 @@ function requestBody(op: AnyOperation, schemas: Json): Json {
               properties: { [op.upload.part]: file, ...properties },
             },
           },
+          ...(op.upload.json && { 'application/json': { schema: schemaOf(op.upload.json, schemas, 'input') } }),
         },
       },
     }

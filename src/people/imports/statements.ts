@@ -1,0 +1,223 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { importRows, imports } from '../../db/schema/imports'
+import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
+import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
+import type { Bulk, Round, Written } from '../../workspace/imports/bulk'
+import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
+
+/** Attributes that one person may have, in bytes of JSON. */
+const MAX_ATTRIBUTES = sql.raw('20000')
+
+// What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
+const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
+  sql.raw(`(p.value ->> ${n})`),
+) as [SQL, SQL, SQL, SQL, SQL, SQL, SQL]
+const given = sql`json_each(${param('rows')}) p`
+
+type Owned = typeof users | typeof segments | typeof segmentMembers | typeof imports
+const theirs = (table: Owned) => sql`${table.subscriptionId} = ${caller.subscription}`
+
+const rank = (of: SQL) => sql`CASE ${of} WHEN 'owner' THEN 3 WHEN 'admin' THEN 2 WHEN 'member' THEN 1 ELSE 0 END`
+
+// A removed person comes back with the role of the file: what they were is over.
+const become = {
+  firstName: sql`coalesce(${firstName}, ${users.firstName})`,
+  lastName: sql`coalesce(${lastName}, ${users.lastName})`,
+  role: sql`CASE WHEN ${users.deletedAt} IS NOT NULL THEN coalesce(${role}, 'idm_member')
+    WHEN ${rank(role)} > ${rank(sql`${users.role}`)} THEN ${role} ELSE ${users.role} END`,
+  attributes: sql`json_patch(${users.attributes}, ${attributes})`,
+}
+
+const differs = sql`(${become.firstName} <> ${users.firstName} OR ${become.lastName} <> ${users.lastName}
+  OR ${become.role} <> ${users.role} OR ${become.attributes} <> json(${users.attributes}))`
+
+const joins = sql`(${param('segmentId')} IS NOT NULL AND ${segmentMembers.userId} IS NULL)`
+
+const was = sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'role', ${users.role},
+  'attributes', ${users.attributes}, 'deletedAt', ${users.deletedAt})`
+
+/** Each row beside whom it means, and what becomes of that: NULL where nothing does. */
+const judged = sql`SELECT row, id, previous, joins, cells, CASE WHEN id IS NULL THEN 'created'
+    WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome, changes
+  FROM (SELECT ${row} AS row, ${users.id} AS id, ${was} AS previous, ${joins} AS joins, ${cells} AS cells,
+      (${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs})) AS changes,
+      length(CAST(${become.attributes} AS BLOB)) > ${MAX_ATTRIBUTES} AS too_long
+    FROM ${given}
+    LEFT JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
+    LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
+      AND ${segmentMembers.userId} = ${users.id})`
+
+const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
+const TOO_LONG = sql`'With those that the person has, the attributes are more than 20 kB. Map some columns to null.'`
+
+const note = insertInto(
+  importRows,
+  {
+    subscriptionId: caller.subscription,
+    importId: runId,
+    outcome: sql`outcome`,
+    row: sql`row`,
+    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
+    previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
+    joined: sql`outcome <> 'rejected' AND joins`,
+    field: sql`${IF_REJECTED} 'attributes' END`,
+    reason: sql`${IF_REJECTED} ${TOO_LONG} END`,
+    cells: sql`${IF_REJECTED} cells END`,
+  },
+  sql`FROM (${judged}) WHERE outcome IS NOT NULL`,
+)
+
+const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
+  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+
+// The sign keeps the workspace's people from being walked for those of the slice.
+const update = sql`UPDATE ${users} SET ${assignments(users, {
+  ...become,
+  updatedAt: caller.now,
+  deletedAt: sql`NULL`,
+  version: sql`${users.version} + 1`,
+})} FROM ${noted('updated')}
+  WHERE ${users.id} = ${importRows.recordId} AND +${theirs(users)} AND ${importRows.previous} IS NOT NULL`
+
+const create = insertInto(
+  users,
+  {
+    subscriptionId: caller.subscription,
+    email,
+    firstName: sql`coalesce(${firstName}, '')`,
+    lastName: sql`coalesce(${lastName}, '')`,
+    role: sql`coalesce(${role}, 'idm_member')`,
+    attributes,
+    createdAt: caller.now,
+    updatedAt: caller.now,
+  },
+  sql`FROM ${noted('created')}`,
+)
+
+const identify = (outcome: 'created' | 'updated') => sql`UPDATE ${importRows}
+  SET record_id = ${users.id}, version = ${users.version}
+  FROM ${given} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
+  WHERE ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+
+const joined = (outcome: 'created' | 'updated') => sql`${sliceOf(outcome)} AND ${importRows.joined} = 1`
+
+const join = (outcome: 'created' | 'updated') =>
+  insertInto(
+    segmentMembers,
+    {
+      subscriptionId: caller.subscription,
+      segmentId: param('segmentId'),
+      userId: importRows.recordId,
+      createdAt: caller.now,
+    },
+    sql`FROM ${importRows} WHERE ${joined(outcome)} ON CONFLICT DO NOTHING`,
+  )
+
+const thisSegment = sql`${segments.id} = ${param('segmentId')} AND +${theirs(segments)}`
+
+const countJoined = sql`UPDATE ${segments} SET user_count = user_count + n, version = version + 1, updated_at = ${caller.now}
+  FROM (SELECT (SELECT count(*) FROM ${importRows} WHERE ${joined('created')})
+    + (SELECT count(*) FROM ${importRows} WHERE ${joined('updated')}) AS n)
+  WHERE ${thisSegment} AND n > 0`
+
+const make = <V extends Written | Round>(...sources: SQL[]) => {
+  const statements = sources.map((source) => statement<never, V>(source))
+  return (values: V): Statement<never>[] => statements.map((one) => one(values))
+}
+
+const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
+const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
+
+const CHANGED = "'The person was changed since.'"
+const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
+
+const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome)}) r`
+
+const changed = sql`${users.version} <> r.version`
+
+// Segments are walked, which are few: memberships have no index by user.
+const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.subscription}
+      AND ${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))
+  OR EXISTS (SELECT 1 FROM ${segments} CROSS JOIN ${segmentMembers} ON ${theirs(segmentMembers)}
+      AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${users.id}
+    WHERE ${theirs(segments)} AND ${segments.deletedAt} IS NULL)
+  OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
+    AND ${teamMembers.userId} = ${users.id}))`
+
+const keep = (outcome: 'created' | 'updated', why: SQL) =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: sql`r.import_id`,
+      outcome: sql`'kept'`,
+      row: sql`r.row`,
+      reason: why,
+    },
+    sql`FROM ${round(outcome)} CROSS JOIN ${users} ON ${users.id} = r.record_id AND +${theirs(users)}
+      WHERE ${users.deletedAt} IS NULL AND ${why} IS NOT NULL`,
+  )
+
+const restore = sql`UPDATE ${users} SET ${assignments(users, {
+  firstName: sql`r.previous ->> 'firstName'`,
+  lastName: sql`r.previous ->> 'lastName'`,
+  role: sql`r.previous ->> 'role'`,
+  attributes: sql`r.previous ->> 'attributes'`,
+  deletedAt: sql`CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
+  updatedAt: caller.now,
+  version: sql`${users.version} + 1`,
+})} FROM ${round('updated')}
+  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND r.previous IS NOT NULL AND ${users.version} = r.version
+    AND ${users.deletedAt} IS NULL AND ${unlessUsed()}`
+
+/** Whoever was removed before the run is removed again, where nothing has come to hang on them. */
+function unlessUsed(): SQL {
+  return sql`(r.previous ->> 'deletedAt' IS NULL OR NOT ${used})`
+}
+
+const remove = sql`UPDATE ${users} SET deleted_at = ${caller.now}, version = ${users.version} + 1
+  FROM ${round('created')}
+  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND ${users.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
+
+const itsSegment = sql`(SELECT ${imports.segmentId} FROM ${imports}
+  WHERE ${imports.id} = ${param('importId')} AND +${theirs(imports)})`
+
+const leaving = (outcome: 'created' | 'updated') => sql`${round(outcome)} CROSS JOIN ${segmentMembers}
+  ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
+    AND ${segmentMembers.userId} = r.record_id WHERE r.joined = 1`
+
+const countLeft = (outcome: 'created' | 'updated') => sql`UPDATE ${segments}
+  SET user_count = user_count - n, version = version + 1, updated_at = ${caller.now}
+  FROM (SELECT count(*) AS n FROM ${leaving(outcome)})
+  WHERE ${segments.id} = ${itsSegment} AND +${theirs(segments)} AND n > 0`
+
+const leave = (outcome: 'created' | 'updated') => sql`DELETE FROM ${segmentMembers}
+  WHERE ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
+    AND ${segmentMembers.userId} IN (SELECT ${segmentMembers.userId} FROM ${leaving(outcome)})`
+
+const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
+  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+
+const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${sql.raw(CHANGED)}
+  WHEN NOT ${unlessUsed()} THEN ${sql.raw(IN_USE)} END`
+const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
+
+const undoPeople = make<Round>(
+  countLeft('updated'),
+  leave('updated'),
+  countLeft('created'),
+  leave('created'),
+  keep('updated', whyUpdated),
+  restore,
+  forget('updated'),
+  keep('created', whyCreated),
+  remove,
+  forget('created'),
+)
+
+/** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
+export const peopleBulk: Bulk = {
+  write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
+  undo: undoPeople,
+}
