@@ -32,9 +32,14 @@ function readUser(item: unknown): ReadUser {
   const address = normalAddress(email)
   if (address === undefined) return reject('email: Must be an e-mail address, like ada@example.com.')
   const trimmed = name.trim()
-  if (trimmed.length > MAX_NAME) return reject(`name: Must have at most ${MAX_NAME} characters.`)
-  if (CONTROL.test(trimmed)) return reject('name: Must be one line without control characters.')
-  return { email: address, name: trimmed }
+  const problem = nameProblem(trimmed)
+  return problem ? reject(`name: ${problem}`) : { email: address, name: trimmed }
+}
+
+/** What is wrong with a person's name, or undefined. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_NAME) return `Must have at most ${MAX_NAME} characters.`
+  return CONTROL.test(name) ? 'Must be one line without control characters.' : undefined
 }
 
 /** Those who can be added, each address once; the first that brings a name gives it. */
