@@ -39,6 +39,12 @@ export const RESOURCES = {
     events: [...LIFE, 'users_added', 'users_removed'],
   },
   member: { area: 'segments', tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
+  import: {
+    area: 'segments',
+    tag: 'Imports',
+    missing: 'import_not_found',
+    events: ['accepted', 'completed', 'failed', 'canceled', 'undo_accepted', 'undone'],
+  },
   email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
@@ -92,6 +98,7 @@ export const TAGS = {
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
   Segments: 'Segments of members, and mail to them.',
+  Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
   Files: 'Uploaded files.',

@@ -18,6 +18,7 @@ export interface Somewhere {
 }
 
 export const CSV = 'value,createdAt\n10.5,2026-01-01\n11,2026-01-02\n'
+export const PEOPLE = 'email,name,plan\nada@example.com,Ada Lovelace,pro\nnobody,Nobody,\n'
 export const PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (c) => c.charCodeAt(0),
@@ -33,6 +34,7 @@ export function form(part: string, content: string | Uint8Array<ArrayBuffer>, na
 /** By the part of an upload: the file that its contract is checked with, and `other` than that. */
 const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
+  users: (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
   metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 

@@ -27,11 +27,7 @@ interface Receiver<R> {
 }
 
 /** A body with one file, in a part of a form or by itself, which is received as it arrives. */
-export async function readUpload<R>(
-  request: Request,
-  receiver: Receiver<R>,
-  gate: Gate,
-): Promise<ReadBody<Upload<R>>> {
+export async function readUpload<R>(request: Request, receiver: Receiver<R>, gate: Gate): Promise<ReadBody<Upload<R>>> {
   const type = mediaType(request)
   if (type === 'application/json' && receiver.json) return readAlone(request, receiver, gate)
   if (type !== 'multipart/form-data') {

@@ -71,14 +71,17 @@ const note = insertInto(
 const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
   ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
 
-// The sign keeps the workspace's people from being walked for those of the slice.
+// What is updated is found by what stands in the subquery, in this order: its limit keeps the two apart.
+const FIRST = sql.raw('LIMIT -1')
+
 const update = sql`UPDATE ${users} SET ${assignments(users, {
   ...become,
   updatedAt: caller.now,
   deletedAt: sql`NULL`,
   version: sql`${users.version} + 1`,
-})} FROM ${noted('updated')}
-  WHERE ${users.id} = ${importRows.recordId} AND +${theirs(users)} AND ${importRows.previous} IS NOT NULL`
+})} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')}
+    WHERE ${importRows.previous} IS NOT NULL ${FIRST}) p
+  WHERE ${users.id} = p.id AND +${theirs(users)}`
 
 const create = insertInto(
   users,
@@ -96,9 +99,10 @@ const create = insertInto(
 )
 
 const identify = (outcome: 'created' | 'updated') => sql`UPDATE ${importRows}
-  SET record_id = ${users.id}, version = ${users.version}
-  FROM ${given} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
-  WHERE ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+  SET record_id = u.id, version = u.version
+  FROM (SELECT ${row} AS row, ${users.id} AS id, ${users.version} AS version
+    FROM ${given} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email} ${FIRST}) u
+  WHERE ${rowsOf(outcome)} AND ${importRows.row} = u.row`
 
 const joined = (outcome: 'created' | 'updated') => sql`${sliceOf(outcome)} AND ${importRows.joined} = 1`
 

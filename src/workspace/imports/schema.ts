@@ -71,7 +71,10 @@ export const ImportRun = z
     ...item,
     mapping: z
       .object({
-        preset: z.string().nullable().meta({ description: 'The product whose export the header is, where it is known.' }),
+        preset: z
+          .string()
+          .nullable()
+          .meta({ description: 'The product whose export the header is, where it is known.' }),
         columns: z.array(z.looseObject({ column: z.string() })),
         constants: z.record(z.string(), z.string()),
       })
@@ -82,3 +85,10 @@ export const ImportRun = z
     kept: z.array(Line).meta({ description: 'The first 100 rows that an undo left, and why.' }),
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
+
+/** Rows are checked one by one: a wrong one does not keep the others out. */
+export const RowsOfJson = z.array(z.looseObject({})).meta({
+  id: 'ImportedRows',
+  description: 'The rows, each with the columns of a file as its members.',
+  examples: [[{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }]],
+})

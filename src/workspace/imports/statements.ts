@@ -35,9 +35,7 @@ export const importRun = record('import', {
       rows: imports.total,
       created: imports.created,
       updated: imports.updated,
-      skipped: computed<number>(
-        sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`,
-      ),
+      skipped: computed<number>(sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`),
       rejected: imports.rejected,
       kept: imports.kept,
     },

@@ -6,8 +6,8 @@ import { type Guard, guard } from '../../../db/refuse'
 import { imports } from '../../../db/schema/imports'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import { segment } from '../../../people/segments/statements'
-import type { Slice, Target } from '../bulk'
-import { type Importing, undoOfAny } from '../kinds'
+import type { Bulk, Slice, Target } from '../bulk'
+import { undoOfAny } from '../kinds'
 import { ListImports } from '../schema'
 import { type ImportKey, importRun, thisRun } from '../statements'
 import { finished, takenBack, written } from './slice'
@@ -62,7 +62,7 @@ export const acceptImport = (db: Database, run: NewRun) =>
   })
 
 /** Makes a run with all of its rows. */
-export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: Importing) =>
+export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: { bulk: Bulk }) =>
   importRun.save(db, {
     guards: intoSegment(run.segmentId),
     statements: [

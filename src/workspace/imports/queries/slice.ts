@@ -3,7 +3,7 @@ import { RESTORABLE } from '../../../db/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../../db/statement'
 import type { Bulk, Round, Written } from '../bulk'
-import { type ImportKey, importRun, type Outcome, rowsOfId, runId, sliceOf, thisRun } from '../statements'
+import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisRun } from '../statements'
 
 const raw = (value: number) => sql.raw(String(value))
 
@@ -27,15 +27,17 @@ const countOf = (outcome: Outcome) => sql`(SELECT count(*) FROM ${importRows} WH
 
 type Leased = { lease: number }
 
-const count = statement<never, Written & Leased>(sql`UPDATE ${imports} SET ${assignments(imports, {
-  done: param('to'),
-  created: sql`${imports.created} + ${countOf('created')}`,
-  updated: sql`${imports.updated} + ${countOf('updated')}`,
-  rejected: sql`${imports.rejected} + ${countOf('rejected')}`,
-  nextAttemptAt: sql`${caller.now} + ${param('lease')}`,
-  updatedAt: caller.now,
-  version: sql`${imports.version} + 1`,
-})} WHERE ${thisRun}`)
+const count = statement<never, Written & Leased>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    done: param('to'),
+    created: sql`${imports.created} + ${countOf('created')}`,
+    updated: sql`${imports.updated} + ${countOf('updated')}`,
+    rejected: sql`${imports.rejected} + ${countOf('rejected')}`,
+    nextAttemptAt: sql`${caller.now} + ${param('lease')}`,
+    updatedAt: caller.now,
+    version: sql`${imports.version} + 1`,
+  })} WHERE ${thisRun}`,
+)
 
 /** The statements of a slice: its rows, and how far the run is with them. */
 export const written = (values: Written & Leased, bulk: Bulk): Statement<never>[] => [
@@ -44,13 +46,15 @@ export const written = (values: Written & Leased, bulk: Bulk): Statement<never>[
   count(values),
 ]
 
-const finish = statement<never, { reference: string }>(sql`UPDATE ${imports} SET ${assignments(imports, {
-  status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
+const finish = statement<never, { reference: string }>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
     ELSE 'partial' END`,
-  finishedAt: caller.now,
-  nextAttemptAt: caller.now,
-  updatedAt: caller.now,
-})} WHERE ${thisRun}`)
+    finishedAt: caller.now,
+    nextAttemptAt: caller.now,
+    updatedAt: caller.now,
+  })} WHERE ${thisRun}`,
+)
 const completed = importRun.event('completed', thisRun)
 
 /** The statements that end a run behind its last slice. */
@@ -64,13 +68,16 @@ const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${impo
 const left = (outcome: 'created' | 'updated') => sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId(outcome)})`
 const more: SQL = sql`(${left('created')} OR ${left('updated')})`
 
-const countKept = statement<never, Round & Leased>(sql`UPDATE ${imports} SET ${assignments(imports, {
-  status: sql`CASE WHEN ${more} THEN 'undoing' ELSE 'undone' END`,
-  kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfId('kept')})`,
-  nextAttemptAt: sql`CASE WHEN ${more} THEN ${caller.now} + ${param('lease')} ELSE ${imports.finishedAt} + ${raw(RESTORABLE)} END`,
-  updatedAt: caller.now,
-  version: sql`${imports.version} + 1`,
-})} WHERE ${thisId}`)
+const countKept = statement<never, Round & Leased>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`CASE WHEN ${more} THEN 'undoing' ELSE 'undone' END`,
+    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfId('kept')})`,
+    nextAttemptAt: sql`CASE WHEN ${more} THEN ${caller.now} + ${param('lease')}
+    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${raw(RESTORABLE)} END`,
+    updatedAt: caller.now,
+    version: sql`${imports.version} + 1`,
+  })} WHERE ${thisId}`,
+)
 const undone = importRun.event('undone', sql`${thisId} AND ${imports.status} = 'undone'`)
 
 /** The statements of one round of an undo; the last ends it. */
@@ -79,5 +86,3 @@ export const takenBack = (values: Round & Leased, undo: Bulk['undo']): Statement
   countKept(values),
   undone(values),
 ]
-
-export type { ImportKey, Leased }

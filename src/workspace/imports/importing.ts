@@ -1,0 +1,88 @@
+import type * as z from 'zod'
+import { discardObject } from '../../http/object'
+import type { Input, Reply, UploadSpec } from '../../http/operation'
+import type { Upload } from '../../http/upload'
+import { invalid } from '../../text/errors'
+import type { Slice } from './bulk'
+import type { Mapping } from './kind'
+import { IMPORTS, type ImportName } from './kinds'
+import { mappingOf } from './mapping'
+import { acceptImport, importAtOnce, type NewRun } from './queries/run'
+import { HELD_BY_IMPORT, MAX_IMPORT_BYTES, type ReceivedRows, receiveRows, type UnreadableFile } from './receive'
+import { type Read, Slicer } from './rows'
+import { ImportFields, type ImportQuery, type ImportRun, RowsOfJson } from './schema'
+
+type Received = ReceivedRows | UnreadableFile
+
+/** The file of an operation that imports rows, in the part that its kind has. */
+export const importUpload = (part: string): UploadSpec<typeof ImportFields, Received> => ({
+  part,
+  description: 'A CSV, JSON or NDJSON file, at most 95 MB.',
+  fields: ImportFields,
+  json: RowsOfJson,
+  maxBytes: MAX_IMPORT_BYTES,
+  holds: HELD_BY_IMPORT,
+  receive: (file, { env, actor }) =>
+    receiveRows(env.FILES, `${actor.subscriptionId}/imports/${crypto.randomUUID()}`, file),
+  discard: async (received, { env }) => {
+    if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
+  },
+})
+
+type Importing = Pick<
+  Input<unknown, z.output<typeof ImportQuery>, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
+  'body' | 'query' | 'db' | 'env' | 'actor' | 'wake' | 'afterwards'
+>
+
+/** Makes a run of the file that a request brought. */
+export async function importFile(
+  name: ImportName,
+  part: string,
+  segmentId: number | null,
+  { body, query, db, env, actor, wake, afterwards }: Importing,
+): Promise<Reply<z.input<typeof ImportRun>>> {
+  const { file, fields } = body
+  if ('problem' in file) throw invalid(`/${part}`, `${part}: ${file.problem}`, 'invalid_file')
+  const discard = () => file.objectKey && afterwards(discardObject(env.FILES, file.objectKey))
+  try {
+    const given = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
+    const mapping = mappingOf(IMPORTS[name].kind, file.header, given, { open: file.open })
+    const run: NewRun = {
+      reference: crypto.randomUUID(),
+      onConflict: query.onConflict,
+      segmentId,
+      kind: name,
+      fileName: file.name,
+      fileType: file.type,
+      mapping: JSON.stringify(mapping),
+      header: JSON.stringify(file.header),
+      total: file.total,
+      objectKey: file.objectKey,
+    }
+    const { data, version } = await (file.rows
+      ? importAtOnce(db, run, slicesOf(name, file.rows, { mapping, onConflict: query.onConflict }), IMPORTS[name])
+      : acceptImport(db, run))
+    if (!file.rows) wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: data.id })
+    return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
+  } catch (cause) {
+    discard()
+    throw cause
+  }
+}
+
+function slicesOf(name: ImportName, rows: readonly Read[], asked: { mapping: Mapping; onConflict: string }): Slice[] {
+  const slicer = new Slicer(IMPORTS[name], asked)
+  const slices: Slice[] = []
+  for (const row of rows) {
+    slicer.add(row)
+    if (slicer.full) slices.push(slicer.take())
+  }
+  if (!slicer.empty) slices.push(slicer.take())
+  return slices
+}
+
+function messageOf({ status, totals }: z.input<typeof ImportRun>): string {
+  if (status === 'pending') return `${totals.rows} rows wait to be imported`
+  const rejected = totals.rejected ? `, ${totals.rejected} rejected` : ''
+  return `${totals.created} created, ${totals.updated} updated, ${totals.skipped} skipped${rejected}`
+}
