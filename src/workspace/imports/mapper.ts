@@ -22,7 +22,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
   const readings = readingsOf(kind, mapping)
   return (row) => {
     const gathered: Gathered = {
-      values: Object.assign(Object.create(null), constants),
+      values: { ...constants },
       from: new Map(),
       attributes: new AttributeSet(),
     }

@@ -238,12 +238,17 @@ describe('a person of JSON', () => {
     ])
   })
 
-  test('a row of a hundred thousand keys is refused in no time', () => {
-    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']))
+  test('of a hundred thousand keys no more are read than it takes to refuse the row', () => {
+    let reads = 0
+    const get = (row: object, key: string) => {
+      reads++
+      return Reflect.get(row, key)
+    }
+    const keys = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x'])
+    const row = new Proxy({ email: 'ada@example.com', ...Object.fromEntries(keys) }, { get })
     const read = mapper(people, mappingOf(people, ['email'], undefined, { open: true }))
-    const from = performance.now()
-    expect(read({ email: 'ada@example.com', ...keys(100_000) })).toMatchObject({ field: 'attributes.k100' })
-    expect(performance.now() - from).toBeLessThan(500)
+    expect(read(row)).toMatchObject({ field: 'attributes.k100' })
+    expect(reads).toBe(102)
   })
 })
 
