@@ -38,6 +38,10 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
+/** More rows than an import finishes in its answer. */
+const waitingRows = () =>
+  form('users', `email\n${Array.from({ length: 5_001 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
+
 export function sampleUpload(part: string, { other = false } = {}): FormData {
   const make = SAMPLES[part]
   if (!make) throw new Error(`test/world.ts knows no file for the part ${part}: teach it one`)
@@ -51,7 +55,7 @@ export interface Maker {
   /** Path of the POST that makes it, after what stands above it in the path; without one it comes with that. */
   path?: string
   body?: object | ((records: Records) => object | Promise<object>)
-  upload?: string
+  upload?: string | ((forWhat: string) => FormData)
   /** What of the answer the path takes. */
   name: string | ((answer: Answered) => Value)
   table: string
@@ -124,6 +128,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
         json: [{ name: 'Member', email: 'member@example.com' }],
       }),
   },
+  importId: {
+    path: '/api/v2/idea-manager/members/import-users',
+    upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload('users')),
+    name: 'id',
+    table: 'imports',
+    list: '/api/v2/imports',
+  },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
     body: { subject: 'Hi', html: '<p>Hi</p>' },
@@ -184,9 +195,10 @@ export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  readonly above: { records: Records<W>; own: string } | undefined
+  /** `forWhat`: the last word of the path that they are made for. */
+  readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
-  constructor(workspace: W, above?: { records: Records<W>; own: string }) {
+  constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
     this.workspace = workspace
     this.above = above
     if (above) return
@@ -195,8 +207,8 @@ export class Records<W extends Somewhere = Somewhere> {
   }
 
   /** The same records, but for one of its own, and what lies below that. */
-  fresh(name: string): Records<W> {
-    return new Records(this.workspace, { records: this, own: name })
+  fresh(name: string, forWhat = ''): Records<W> {
+    return new Records(this.workspace, { records: this, own: name, forWhat })
   }
 
   async value(name: string): Promise<Value> {
@@ -233,7 +245,9 @@ export class Records<W extends Somewhere = Somewhere> {
       return { value: 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
-    const sent = maker.upload ? { raw: sampleUpload(maker.upload) } : { json }
+    const { upload } = maker
+    const file = typeof upload === 'function' ? upload(this.above?.forWhat ?? '') : upload && sampleUpload(upload)
+    const sent = file ? { raw: file } : { json }
     const path = await this.path(maker.path)
     const answer = await this.workspace.client<Record<string, Value>>('POST', path, sent)
     if (!answer.body.success) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
@@ -270,7 +284,7 @@ export async function prepared<W extends Somewhere>(
 ): Promise<Records<W>> {
   const name = lastParameter(path)
   if (!name || !own) return records
-  const fresh = records.fresh(name)
+  const fresh = records.fresh(name, path.split('/').at(-1))
   const at = await fresh.path(path)
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})

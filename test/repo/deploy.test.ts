@@ -10,7 +10,7 @@ import { lacking } from '../../scripts/production'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const MAX_GZIP_BYTES = 250_000
+const MAX_GZIP_BYTES = 275_000
 // Of a queue's consumer, by the platform, in milliseconds.
 const INVOCATION = 15 * 60_000
 
@@ -77,7 +77,7 @@ test.each([undefined, 'production'])(
   },
 )
 
-test('the Worker can be deployed, and stays under 250 kB', () => {
+test('the Worker can be deployed, and stays under 275 kB', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
   try {
     const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')

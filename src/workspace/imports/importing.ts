@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { discardObject } from '../../http/object'
 import type { Input, Reply, UploadSpec } from '../../http/operation'
 import type { Upload } from '../../http/upload'
-import { invalid } from '../../text/errors'
+import { ApiError, invalid } from '../../text/errors'
 import type { Slice } from './bulk'
 import type { Mapping } from './kind'
 import { IMPORTS, type ImportName } from './kinds'
@@ -42,33 +42,35 @@ export async function importFile(
   { body, query, db, env, actor, wake, afterwards }: Importing,
 ): Promise<Reply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
-  if ('problem' in file) throw invalid(`/${part}`, `${part}: ${file.problem}`, 'invalid_file')
-  const discard = () => file.objectKey && afterwards(discardObject(env.FILES, file.objectKey))
+  if ('problem' in file) throw invalid(`/${part}`, `/${part}: ${file.problem}`, 'invalid_file')
+  const { header, open, rows, objectKey } = file
+  const discard = () => objectKey !== null && afterwards(discardObject(env.FILES, objectKey))
+  const made = ({ data, version }: Made) => {
+    return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
+  }
   try {
     const given = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
-    const mapping = mappingOf(IMPORTS[name].kind, file.header, given, { open: file.open })
+    const mapping = mappingOf(IMPORTS[name].kind, header, given, { open })
+    const { onConflict } = query
     const run: NewRun = {
-      reference: crypto.randomUUID(),
-      onConflict: query.onConflict,
-      segmentId,
-      kind: name,
-      fileName: file.name,
-      fileType: file.type,
-      mapping: JSON.stringify(mapping),
-      header: JSON.stringify(file.header),
-      total: file.total,
-      objectKey: file.objectKey,
+      ...{ reference: crypto.randomUUID(), kind: name, segmentId, onConflict, objectKey, total: file.total },
+      ...{ fileName: file.name, fileType: file.type },
+      ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
-    const { data, version } = await (file.rows
-      ? importAtOnce(db, run, slicesOf(name, file.rows, { mapping, onConflict: query.onConflict }), IMPORTS[name])
-      : acceptImport(db, run))
-    if (!file.rows) wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: data.id })
-    return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
+    if (rows) return made(await importAtOnce(db, run, slicesOf(name, rows, { mapping, onConflict }), IMPORTS[name]))
+    const accepted = await acceptImport(db, run)
+    // The answer of an earlier request with this Idempotency-Key: its run has its own object.
+    if (accepted.replayed) discard()
+    wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
+    return made(accepted)
   } catch (cause) {
-    discard()
+    // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
+    if (cause instanceof ApiError && cause.status < 500) discard()
     throw cause
   }
 }
+
+type Made = Awaited<ReturnType<typeof importAtOnce>>
 
 function slicesOf(name: ImportName, rows: readonly Read[], asked: { mapping: Mapping; onConflict: string }): Slice[] {
   const slicer = new Slicer(IMPORTS[name], asked)

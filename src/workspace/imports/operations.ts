@@ -42,7 +42,7 @@ export const downloadRejectedRows = operation({
   scope: 'segments:read',
   params: ImportParams,
   errors: ['import_not_found'],
-  handle: ({ params, db }) => rejectedCsv(db, params),
+  handle: ({ params, db, header }) => rejectedCsv(db, params, header('if-none-match')),
 })
 
 export const cancelImport = operation({

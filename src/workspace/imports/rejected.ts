@@ -1,12 +1,15 @@
 import type { Database } from '../../db/client'
 import { type Cell, csvOf } from '../../files/write'
+import { isAmong, versionTag } from '../../http/etag'
 import { contentDisposition } from '../assets/name'
 import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
 import type { ImportKey } from './statements'
 
 /** A CSV of a run's rejected rows, which is read as it is sent. */
-export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {
-  const { header, rows } = await findRejected(db, key)
+export async function rejectedCsv(db: Database, key: ImportKey, ifNoneMatch: string | undefined): Promise<Response> {
+  const { header, version, rows } = await findRejected(db, key)
+  const etag = versionTag(version)
+  if (isAmong(ifNoneMatch, etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
   async function* pages() {
     for (let page = rows; page.length; page = await rejectedAfter(db, key, page.at(-1))) {
       yield page.map((row) => line(row, header))
@@ -26,6 +29,7 @@ export async function rejectedCsv(db: Database, key: ImportKey): Promise<Respons
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': contentDisposition('attachment', `import-${key.importId}-rejected.csv`),
+      ETag: etag,
     },
   })
 }

@@ -43,7 +43,10 @@ export async function importing() {
   const { client, subscriptionId } = space
   return {
     ...space,
-    run(content: string | Uint8Array<ArrayBuffer>, { query = '', mapping, path = MEMBERS, name, apiKey }: Options = {}) {
+    run(
+      content: string | Uint8Array<ArrayBuffer>,
+      { query = '', mapping, path = MEMBERS, name, apiKey }: Options = {},
+    ) {
       const raw = form('users', content, name ?? 'people.csv', 'text/csv')
       if (mapping) raw.set('mapping', JSON.stringify(mapping))
       return client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE }, ...(apiKey && { apiKey }) })

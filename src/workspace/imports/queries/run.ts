@@ -53,13 +53,15 @@ const made = importRun.answering(thisRun)
 
 const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : segment.writable({ segmentId }))
 
-/** Makes a run whose file waits for the queue. */
-export const acceptImport = (db: Database, run: NewRun) =>
-  importRun.save(db, {
+/** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
+export async function acceptImport(db: Database, run: NewRun) {
+  const { answer, rows } = await db.write({
     guards: intoSegment(run.segmentId),
     statements: [inserted(run), accepted(run)],
     answer: made(run),
   })
+  return { ...importRun.replied(answer), replayed: rows === undefined }
+}
 
 /** Makes a run with all of its rows. */
 export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: { bulk: Bulk }) =>
