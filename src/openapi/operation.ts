@@ -24,6 +24,7 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...requestBody(op, schemas),
     responses: {
       [op.status ?? 200]: success(op, schemas),
+      ...(op.otherStatus && { [op.otherStatus]: success(op, schemas) }),
       ...(!op.data && { 206: partial(op) }),
       ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
       ...failures(op),

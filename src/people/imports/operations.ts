@@ -15,7 +15,7 @@ Whoever is known by the address is left as they are, or with \`onConflict=update
 role, and attributes that the file does not have; whoever was removed comes back. Suppressions stay. Rows that are wrong
 are rejected one by one: \`rejected\` names the first 100.
 
-Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is.`
+Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`
 
 export const importUsersIntoSegment = operation({
   id: 'importUsersIntoSegment',
@@ -29,6 +29,7 @@ export const importUsersIntoSegment = operation({
   // A large file is put into R2 before the batch.
   asksFirst: true,
   status: 201,
+  otherStatus: 200,
   params: SegmentParams,
   query: ImportQuery,
   upload: importUpload(PART),
@@ -48,6 +49,7 @@ export const importMembers = operation({
   workspaceWide: true,
   asksFirst: true,
   status: 201,
+  otherStatus: 200,
   query: ImportQuery,
   upload: importUpload(PART),
   data: ImportRun,

@@ -3,7 +3,7 @@ import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
-import type { Bulk, Round, Written } from '../../workspace/imports/bulk'
+import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
 import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
 
 /** Attributes that one person may have, in bytes of JSON. */
@@ -37,12 +37,15 @@ const joins = sql`(${param('segmentId')} IS NOT NULL AND ${segmentMembers.userId
 const was = sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'role', ${users.role},
   'attributes', ${users.attributes}, 'deletedAt', ${users.deletedAt})`
 
+const changes = sql`(${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs}))`
+
 /** Each row beside whom it means, and what becomes of that: NULL where nothing does. */
-const judged = sql`SELECT row, id, previous, joins, cells, CASE WHEN id IS NULL THEN 'created'
-    WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome, changes
+const judged = (
+  shown: SQL,
+) => sql`SELECT row, id, previous, joins, cells, shown, changes, CASE WHEN id IS NULL THEN 'created'
+    WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome
   FROM (SELECT ${row} AS row, ${users.id} AS id, ${was} AS previous, ${joins} AS joins, ${cells} AS cells,
-      (${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs})) AS changes,
-      length(CAST(${become.attributes} AS BLOB)) > ${MAX_ATTRIBUTES} AS too_long
+      ${shown} AS shown, ${changes} AS changes, length(CAST(${become.attributes} AS BLOB)) > ${MAX_ATTRIBUTES} AS too_long
     FROM ${given}
     LEFT JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
     LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
@@ -65,8 +68,24 @@ const note = insertInto(
     reason: sql`${IF_REJECTED} ${TOO_LONG} END`,
     cells: sql`${IF_REJECTED} cells END`,
   },
-  sql`FROM (${judged}) WHERE outcome IS NOT NULL`,
+  sql`FROM (${judged(sql`NULL`)}) WHERE outcome IS NOT NULL`,
 )
+
+// Whoever is known is merged with what the file has, and so only for a key that reads people.
+const merged = (
+  name: 'firstName' | 'lastName' | 'role' | 'attributes',
+) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
+  WHEN ${changes} THEN ${become[name]} ELSE ${users[name]} END`
+
+const person = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_object('email', ${email},
+  'firstName', coalesce(${merged('firstName')}, ${firstName}, ''),
+  'lastName', coalesce(${merged('lastName')}, ${lastName}, ''),
+  'role', coalesce(${merged('role')}, ${role}, 'idm_member'),
+  'attributes', json(coalesce(${merged('attributes')}, ${attributes}))) END`
+
+const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    ${IF_REJECTED} 'attributes' END AS "field", ${IF_REJECTED} ${TOO_LONG} END AS "reason"
+  FROM (${judged(person)}) WHERE outcome IS NOT NULL`)
 
 const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
   ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
@@ -224,4 +243,5 @@ const undoPeople = make<Round>(
 export const peopleBulk: Bulk = {
   write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
   undo: undoPeople,
+  judge,
 }

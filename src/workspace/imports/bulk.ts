@@ -18,6 +18,24 @@ export type Written = Target & Slice
 /** `limit`: how many of each outcome are taken back. */
 export type Round = { importId: number; limit: number }
 
+/** A slice that is only looked at. */
+export type Rehearsed = Written & {
+  /** Up to which row the records are shown. */
+  shown: number
+  /** Whether the key sees who is known already. */
+  readsPeople: boolean
+}
+
+/** What a row that is not skipped would come to. */
+export interface Judged {
+  row: number
+  outcome: 'created' | 'updated' | 'rejected'
+  /** JSON of the record as it would be stored. */
+  shown: string | null
+  field: string | null
+  reason: string | null
+}
+
 /** How the rows of a kind of import are written, and how that is taken back. */
 export interface Bulk {
   /**
@@ -27,4 +45,6 @@ export interface Bulk {
   write(slice: Written): Statement<never>[]
   /** Takes back the last of what is noted, and the notes with it; what it must leave becomes `kept`, with the reason. */
   undo(round: Round): Statement<never>[]
+  /** Reads what `write` would do. */
+  judge(slice: Rehearsed): Statement<Judged>
 }

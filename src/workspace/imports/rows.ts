@@ -1,5 +1,5 @@
 import { Rejected } from '../../files/batch'
-import type { FileBatch } from '../../files/rows'
+import { type FileBatch, rowsOf } from '../../files/rows'
 import type { Slice } from './bulk'
 import type { Mapping } from './kind'
 import { Refused } from './kind'
@@ -112,4 +112,30 @@ function cellsOf(cells: unknown): string | null {
     ] as const
   })
   return JSON.stringify(Array.isArray(cells) ? cut.map(([, text]) => text) : Object.fromEntries(cut.slice(0, 300)))
+}
+
+/** The slices of rows that are all there. */
+export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice[] {
+  const slices: Slice[] = []
+  for (const row of rows) {
+    slicer.add(row)
+    if (slicer.full) slices.push(slicer.take())
+  }
+  if (!slicer.empty) slices.push(slicer.take())
+  return slices
+}
+
+/** Those of a file, as it is read. */
+export async function* slicesOfFile<Row>(
+  slicer: Slicer<Row>,
+  file: AsyncIterable<Uint8Array>,
+  { name, type }: { name: string; type: string },
+): AsyncGenerator<Slice> {
+  for await (const batch of rowsOf(file, { name, type, maxRow: MAX_ROW })) {
+    for (const row of readsOf(batch)) {
+      slicer.add(row)
+      if (slicer.full) yield slicer.take()
+    }
+  }
+  if (!slicer.empty) yield slicer.take()
 }

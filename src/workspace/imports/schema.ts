@@ -18,6 +18,10 @@ export const ImportParams = z.object({
 })
 
 export const ImportQuery = z.object({
+  dryRun: z
+    .enum(['false', 'true'])
+    .default('false')
+    .meta({ description: '`true`: nothing is imported; the answer, a 200, says what would be.' }),
   onConflict: z
     .enum(['skip', 'update'])
     .default('skip')
@@ -41,7 +45,7 @@ const Line = z.object({
 })
 
 const item = {
-  id: z.int(),
+  id: z.int().meta({ description: '0 of a dry run.' }),
   kind: z.string().meta({ examples: ['people'] }),
   segmentId: z.int().nullable().meta({ description: 'The segment that the people join, if any.' }),
   status: z.enum(STATUSES).meta({
@@ -83,6 +87,13 @@ export const ImportRun = z
       .array(Line.extend({ field: z.string().nullable() }))
       .meta({ description: 'The first 100 rows that were rejected. `/rejected` has all of them.' }),
     kept: z.array(Line).meta({ description: 'The first 100 rows that an undo left, and why.' }),
+    preview: z
+      .array(z.object({ row: z.int(), outcome: z.enum(['created', 'updated']), record: z.looseObject({}) }))
+      .optional()
+      .meta({
+        description:
+          'Of a dry run: the records of the first 50 rows, as they would be stored; for a key that reads no people, as the file has them.',
+      }),
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
 

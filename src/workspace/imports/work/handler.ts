@@ -1,11 +1,10 @@
 import type { Deps, Handler } from '../../../background'
-import { rowsOf } from '../../../files/rows'
 import { ApiError } from '../../../text/errors'
 import type { Bulk } from '../bulk'
 import type { Mapping } from '../kind'
 import { IMPORTS, type ImportName } from '../kinds'
 import { type Claimed, claimRun, failRun, LEASE, releaseRun, takeBack, writeSlice } from '../queries/work'
-import { MAX_ROW, readsOf, Slicer } from '../rows'
+import { Slicer, slicesOfFile } from '../rows'
 
 /*
  * What the queue does for imports. A message names a run; everything else is in the database, and its file in R2.
@@ -60,17 +59,9 @@ async function goOn(run: Claimed, { store, now, files }: Deps): Promise<boolean>
   const mapping = JSON.parse(run.mapping) as Mapping
   const slicer = new Slicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
-  const write = async () => {
-    await writeSlice(store(now()), run, slicer.take(), importing.bulk)
-    slices++
+  for await (const slice of slicesOfFile(slicer, object.body, { name: run.fileName, type: run.fileType })) {
+    await writeSlice(store(now()), run, slice, importing.bulk)
+    if (++slices === SLICES) return slice.to === run.total
   }
-  for await (const batch of rowsOf(object.body, { name: run.fileName, type: run.fileType, maxRow: MAX_ROW })) {
-    for (const row of readsOf(batch)) {
-      slicer.add(row)
-      if (slicer.full) await write()
-      if (slices === SLICES) return run.total === row[0]
-    }
-  }
-  if (!slicer.empty) await write()
   return true
 }
