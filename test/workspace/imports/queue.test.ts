@@ -14,7 +14,7 @@ async function waiting(options: { segment?: boolean } = {}) {
   const space = await importing()
   const segmentId = options.segment ? await space.segment() : null
   const path = segmentId === null ? {} : { path: `/api/v2/segments/${segmentId}/import-users` }
-  const made = await space.run(FILE, path)
+  const made = await space.run(FILE, { ...path, query: '?onConflict=update' })
   expect([made.status, made.body.data.status, made.body.data.totals.rows]).toEqual([201, 'pending', ROWS])
   const { id } = made.body.data
   const row = () =>
