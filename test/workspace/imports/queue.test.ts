@@ -99,12 +99,16 @@ test('what the queue delivers twice, or at once, is written once', async () => {
 test('an invocation whose time is over writes nothing beside the one that has the run now', async () => {
   const space = await waiting()
   const [slow, next] = [works(), works()]
+  next.kill = { at: 3, when: 'after' }
   slow.before = async (act) => {
     if (act !== 3) return
     next.now = slow.now + 3 * MINUTE
-    await next.handle(space.message)
+    next.queue.push(space.message)
+    await next.drain()
   }
   await slow.handle(space.message)
+  expect(await space.read(space.id)).toMatchObject({ status: 'running', totals: { created: 3_000, skipped: 0 } })
+  await next.revive()
   await expectAll(space)
 })
 
