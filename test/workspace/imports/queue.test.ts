@@ -193,6 +193,19 @@ describe('an undo of many', () => {
     await expectUndone(space)
   })
 
+  test('ends once, also where an invocation comes after its time', async () => {
+    const space = await imported()
+    const [slow, next] = [works(), works()]
+    slow.now += MINUTE
+    slow.before = async (act) => {
+      if (act !== 2) return
+      next.now = slow.now + 3 * MINUTE
+      await next.handle(space.message)
+    }
+    await slow.handle(space.message)
+    await expectUndone(space)
+  })
+
   test.each([1, 2].flatMap((at) => [[at, 'before'] as const, [at, 'after'] as const]))(
     'whose process ends at its batch %i, %s it is written, takes everything back once',
     async (at, when) => {
