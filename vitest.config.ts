@@ -18,6 +18,11 @@ export const runtime = () =>
 // It names source maps that it does not bring, which is told at length unless it is bundled.
 export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] } } }
 
+// They compare times: each has the machine for itself, when the others are through.
+const TIMED = ['test/contract/cost.test.ts', 'test/files/bounds.test.ts']
+
+const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, deps }
+
 export default defineConfig({
   test: {
     // Without this, one core of two.
@@ -28,11 +33,13 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**'],
-          setupFiles: ['./test/setup.ts'],
-          testTimeout: 30_000,
-          deps,
+          exclude: ['test/repo/**', 'test/outside/**', ...TIMED],
+          ...workers,
         },
+      },
+      {
+        plugins: [runtime()],
+        test: { name: 'timed', include: TIMED, sequence: { groupOrder: 1 }, maxWorkers: 1, ...workers },
       },
       {
         // What needs the file system runs on Node.

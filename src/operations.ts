@@ -11,6 +11,7 @@ import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as peopleImports from './people/imports/operations'
 import * as mail from './people/mail/operations'
+import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
@@ -100,10 +101,16 @@ export const operations = [
   segments.removeSegment,
   segments.restoreSegment,
   segmentUsers.createUsersInSegment,
+  segmentUsers.bulkCreateUsersInSegment,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
 
+  members.listMembers,
+  members.getMember,
+  members.exportMembers,
+  members.bulkCreateMembers,
   peopleImports.importMembers,
+
   imports.listImports,
   imports.getImport,
   imports.downloadRejectedRows,

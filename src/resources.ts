@@ -38,7 +38,12 @@ export const RESOURCES = {
     missing: 'segment_not_found',
     events: [...LIFE, 'users_added', 'users_removed'],
   },
-  member: { area: 'segments', tag: 'Segments', missing: 'member_not_found', events: ['unsubscribed'] },
+  member: {
+    area: 'segments',
+    tag: 'Members',
+    missing: 'member_not_found',
+    events: ['created', 'updated', 'unsubscribed'],
+  },
   import: {
     area: 'segments',
     tag: 'Imports',
@@ -98,6 +103,7 @@ export const TAGS = {
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
   Segments: 'Segments of members, and mail to them.',
+  Members: "The workspace's people, as the idea manager sees them.",
   Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',

@@ -128,6 +128,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
         json: [{ name: 'Member', email: 'member@example.com' }],
       }),
   },
+  memberId: {
+    path: '/api/v2/idea-manager/members/bulk-create',
+    body: () => [{ name: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }],
+    name: ({ body }) => (body.data as unknown as { inviteResults: { user: World }[] }).inviteResults[0]?.user.id ?? '',
+    table: 'users',
+    list: '/api/v2/idea-manager/members',
+  },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
     upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload('users')),

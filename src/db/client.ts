@@ -129,7 +129,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         template: () => refusalTemplate(shape),
         values: Object.assign({ '@references': JSON.stringify(references) }, ...guards.map(({ values }) => values)),
       }
-      const keep = idempotency ? [{ template: answer.kept, values: answer.values }] : []
+      const keep = idempotency ? [{ ...answer, template: answer.kept }] : []
       const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
       const last = own < 0 ? [...keep, answer] : []
       try {
@@ -171,11 +171,11 @@ async function batch(
   meter: Meter,
   harmless: boolean,
 ): Promise<Record<string, unknown>[][]> {
-  const prepared = statements.map(({ template, values, after }, n) => {
+  const prepared = statements.map(({ template, values, after, apart }, n) => {
     if (after && statements[n - 1]?.template !== after)
       throw new Error('A statement stands behind another than it means')
     const { text, names } = template()
-    return session.prepare(text).bind(...bindings(names, values, ambient))
+    return session.prepare(text).bind(...bindings(names, values, ambient, apart))
   })
   for (let attempt = 1; ; attempt++) {
     const started = Date.now()

@@ -20,7 +20,7 @@ export interface Told {
 }
 
 interface EventShape {
-  type: EventType
+  type: EventType | SQL<EventType>
   key: SQL
   product?: SQL
   person?: SQL
@@ -48,7 +48,7 @@ export function eventSql({ type, key, product, person, unnamed, data, previous, 
       id: many ? sql`${lastId} + row_number() OVER ()` : sql`${lastId} + 1`,
       productId: product ?? sql`NULL`,
       personId: person ?? sql`NULL`,
-      type: sql.raw(`'${type}'`),
+      type: typeof type === 'string' ? sql.raw(`'${type}'`) : type,
       actorUserId: actor(sql`${caller.user}`),
       actorKey: actor(sql`${caller.key}`),
       resourceKey: key,

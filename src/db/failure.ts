@@ -37,6 +37,16 @@ export function databaseError(cause: unknown): unknown {
       cause,
     })
   }
+  // Of texts that JSON writes with escapes, the log or a kept answer may hold more than was bound.
+  if (/SQLITE_TOOBIG/.test(message)) {
+    return new ApiError(
+      'payload_too_large',
+      'The texts of this record are together too large to store. Shorten them.',
+      {
+        cause,
+      },
+    )
+  }
   if (/UNIQUE constraint failed/.test(message)) {
     return new ApiError('conflict', 'Another record has this value already, and it must be unique.', { cause })
   }

@@ -52,7 +52,7 @@ export function matchOf(text: string): string {
 }
 
 /** Which of the index's rows are whose: its first four bits say the resource. */
-const KINDS: Partial<Record<ResourceName, number>> = { team: 1 }
+const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2 }
 
 // Newest first; a word that is everywhere finds these.
 const MAX_MATCHES = sql.raw('10000')

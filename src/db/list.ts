@@ -7,7 +7,7 @@ import type { Database } from './client'
 import { decodeCursor, encodeCursor, type Place } from './cursor'
 import type { Shape, Shown } from './field'
 import type { Filter } from './filter'
-import { MAX_PAGE_BYTES, type PageShape, pageSql } from './page'
+import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
@@ -33,6 +33,9 @@ interface Listed<Q, X extends string> {
   /** Parameters that the fields themselves bind. */
   bound?: readonly X[]
 }
+
+// An invocation may ask D1 a thousand times: enough for a million records.
+const EXPORT_PAGE = 1_000
 
 export interface Page<T> {
   data: T[]
@@ -95,12 +98,14 @@ export function list<
         given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
       ),
       products: db.products?.length,
+      large: limit > MAX_PAGE,
     }
     const name = [
       sort,
       shape.after,
       names && wanted.map(({ name }) => name).join(),
       shape.products,
+      shape.large,
       ...shape.filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`),
     ].join('|')
     const values: Record<string, SqlValue> = {
@@ -137,15 +142,25 @@ export function list<
     return { data: kept.map((row) => item(row)), ...(next && { next }) }
   }
 
+  async function pageAt(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<Page<Item>> {
+    const { statement, page } = read(db, asked, key)
+    if (!above) return page((await db.read(statement))[0])
+    const [rows, [parent]] = await db.read(statement, above.find(key))
+    if (!parent) throw notFound(above.missing)
+    return page(rows)
+  }
+
   return {
     read,
     /** A page for a reply; a parent in the path that is not there is a 404. */
-    async page(db: Database, asked: z.output<Q>, key: Key<KeyColumns> = {}): Promise<Page<Item>> {
-      const { statement, page } = read(db, asked, key)
-      if (!above) return page((await db.read(statement))[0])
-      const [rows, [parent]] = await db.read(statement, above.find(key))
-      if (!parent) throw notFound(above.missing)
-      return page(rows)
+    page: pageAt,
+    /** All of it, for an export: pages of a thousand records or `MAX_PAGE_BYTES`, each read when it is asked for. */
+    async *pages(db: Database, asked: Omit<z.output<Q>, 'limit' | 'cursor'>, key: Key<KeyColumns> = {}) {
+      for (let cursor: string | undefined, first = true; first || cursor; first = false) {
+        const { data, next } = await pageAt(db, { ...asked, limit: EXPORT_PAGE, cursor } as never, key)
+        yield data
+        cursor = next?.cursor
+      }
     },
   }
 }

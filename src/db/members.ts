@@ -17,28 +17,3 @@ export const insertMember = statement<never, { email: string; name: string }>(
     sql`WHERE true ON CONFLICT DO NOTHING`,
   ),
 )
-
-/**
- * Makes idea-manager members of people: `people` is JSON of [e-mail, name] pairs, each e-mail once and in its normal
- * form. Whoever is known keeps role and names; an empty first name is filled. Whoever was removed comes back as a member.
- */
-export const upsertMembers = statement<never, { people: string }>(
-  insertInto(
-    users,
-    {
-      subscriptionId: caller.subscription,
-      email: sql`p.value ->> 0`,
-      firstName: sql`p.value ->> 1`,
-      role: sql`'idm_member'`,
-      createdAt: caller.now,
-      updatedAt: caller.now,
-    },
-    sql`FROM json_each(${param('people')}) p WHERE true
-      ON CONFLICT (subscription_id, email) DO UPDATE SET
-        first_name = CASE ${users.firstName} WHEN '' THEN excluded.first_name ELSE ${users.firstName} END,
-        role = CASE WHEN ${users.deletedAt} IS NULL THEN ${users.role} ELSE excluded.role END,
-        updated_at = excluded.updated_at,
-        deleted_at = NULL
-      WHERE ${users.deletedAt} IS NOT NULL OR (${users.firstName} = '' AND excluded.first_name <> '')`,
-  ),
-)

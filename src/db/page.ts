@@ -7,8 +7,10 @@ import { boundLimit, caller, param } from './statement'
 
 /** Stored text that a page may hold (api.md, section 1): beyond it the next one begins. */
 export const MAX_PAGE_BYTES = 4_000_000
-// A hundred records of that size are a page, so that only larger ones need to be counted.
-const LIGHT = sql.raw(String(MAX_PAGE_BYTES / 100))
+/** Records of a page that is asked for. */
+export const MAX_PAGE = 100
+// So many records of that size are a page: only larger ones need to be counted.
+const LIGHT = sql.raw(String(MAX_PAGE_BYTES / MAX_PAGE))
 // What one compound SELECT of D1 may join.
 const MAX_TERMS = 5
 
@@ -29,6 +31,8 @@ export interface PageShape {
   readonly filters: readonly { name: string; filter: Filter<unknown>; given: unknown }[]
   /** How many products the key is limited to. */
   readonly products: number | undefined
+  /** More records than a page of a list has: its bytes are counted always. */
+  readonly large: boolean
 }
 
 /** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
@@ -153,7 +157,9 @@ const bytesOf = (leaves: readonly Leaf[]) =>
 function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.long)
-  const heavy = sql`EXISTS (SELECT 1 FROM ${record.table}
+  const heavy = shape.large
+    ? sql`true`
+    : sql`EXISTS (SELECT 1 FROM ${record.table}
     WHERE ${record.columns.subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
   const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
   return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (

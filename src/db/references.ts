@@ -4,6 +4,7 @@ import { assets } from './schema/assets'
 import { feedbackCategories } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
+import { segments } from './schema/segments-and-mail'
 import { products, teams, users } from './schema/tenancy'
 import { workItems } from './schema/work-items'
 import { caller } from './statement'
@@ -40,6 +41,11 @@ export const REFERENCES = {
     exists: sql`SELECT 1 FROM ${teams} WHERE ${teams.id} = ${given}
       AND ${teams.subscriptionId} = ${caller.subscription} AND ${teams.deletedAt} IS NULL`,
     message: 'No such team. Use the id of a team of this workspace, or null.',
+  },
+  segment: {
+    exists: sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${given}
+      AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL`,
+    message: 'No such segment. Use the id of a segment of this workspace.',
   },
   persona: {
     exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.id} = ${given}

@@ -20,6 +20,8 @@ export interface Statement<Row = unknown> {
   readonly values: Values
   /** What must stand directly before it in a batch: a statement that asks `changes()` means that one's. */
   readonly after?: () => Template
+  /** Its values are rows of their own, not one together. */
+  readonly apart?: boolean
   /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
   readonly answers?: () => Template
   readonly [rowType]?: Row
@@ -112,18 +114,30 @@ export function variants<Row, V extends Values, K extends string = string>(
 // D1 refuses a value or a row of 2 MB, in production alone.
 const MAX_BYTES = 1_950_000
 
-/** The values of a statement in the order in which it binds them. Throws where they are more than one row can hold. */
-export function bindings(names: readonly string[], values: Values, ambient: Values): (string | number | null)[] {
-  let length = 0
+/**
+ * The values of a statement in the order in which it binds them. Throws where they are more than one row can hold;
+ * of those that are `apart`, where one of them is.
+ */
+export function bindings(
+  names: readonly string[],
+  values: Values,
+  ambient: Values,
+  apart = false,
+): (string | number | null)[] {
+  let [sum, longest] = [0, 0]
   const bound = names.map((name) => {
     const source = name in values ? values : ambient
     if (!(name in source)) throw new Error(`No value for parameter ${name}`)
     const value = source[name]
-    if (typeof value === 'string') length += value.length
+    if (typeof value === 'string') {
+      sum += value.length
+      longest = Math.max(longest, value.length)
+    }
     return typeof value === 'boolean' ? Number(value) : (value ?? null)
   })
   // A character takes three bytes at most.
-  if (length * 3 > MAX_BYTES && bytesOf(bound) > MAX_BYTES) {
+  const most = apart ? longest : sum
+  if (most * 3 > MAX_BYTES && (apart ? Math.max(...bound.map((one) => bytesOf([one]))) : bytesOf(bound)) > MAX_BYTES) {
     throw new ApiError('payload_too_large', 'The texts of this record are together larger than 1.9 MB. Shorten them.')
   }
   return bound

@@ -26,9 +26,3 @@ export interface RowParser<T = unknown> {
   push(text: string): Batch<T>[]
   end(): Batch<T>[]
 }
-
-/** The batches of a text that comes in pieces. */
-export function* batchesOf<T>(parser: RowParser<T>, texts: Iterable<string>): Generator<Batch<T>> {
-  for (const text of texts) yield* parser.push(text)
-  yield* parser.end()
-}

@@ -26,3 +26,44 @@ function piece(rows: Cell[][]): string {
   })
   return `${lines}\r\n`
 }
+
+export const FORMATS = ['csv', 'json', 'ndjson'] as const
+export type Format = (typeof FORMATS)[number]
+
+export const MEDIA_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+} as const satisfies Record<Format, string>
+
+interface Columns<T> {
+  header: readonly string[]
+  /** What stands under it. */
+  cells(record: T): Cell[]
+}
+
+/** A file of records in pieces: CSV, one array of JSON, or a record a line. */
+export function fileOf<T>(format: Format, batches: AsyncIterable<T[]>, { header, cells }: Columns<T>) {
+  if (format === 'csv') return csvOf(header, mapped(batches, cells))
+  return format === 'json' ? jsonOf(batches) : ndjsonOf(batches)
+}
+
+async function* mapped<T>(batches: AsyncIterable<T[]>, cells: (record: T) => Cell[]): AsyncGenerator<Cell[][]> {
+  for await (const batch of batches) yield batch.map(cells)
+}
+
+async function* jsonOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let before = '['
+  for await (const batch of batches) {
+    if (!batch.length) continue
+    yield before + JSON.stringify(batch).slice(1, -1)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+async function* ndjsonOf(batches: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    if (batch.length) yield `${batch.map((record) => JSON.stringify(record)).join('\n')}\n`
+  }
+}

@@ -21,7 +21,42 @@ export interface Gate {
 /** A body of more is not read for a key that is refused, at the price of a round trip. */
 const MAX_UNASKED_BYTES = 256 * 1024
 
+// Most bodies are far smaller; hundreds that wait for their ends, of more, are what an isolate has.
+const MAX_UNCOUNTED_BYTES = 16 * 1024
+
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
+
+// Who sends nothing for so long, in milliseconds, holds room that others need.
+const MAX_PAUSE = 30_000
+
+const halted = () => new ApiError('request_timeout', 'The body came to a halt before its end. Send the request again.')
+
+async function soon<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(), MAX_PAUSE)
+  try {
+    return await Promise.race([work, late.promise])
+  } catch {
+    throw halted()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader()
+  if (!reader) return
+  try {
+    for (;;) {
+      const { done, value } = await soon(reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    // What is left is not read, whatever became of it.
+    reader.cancel().catch(() => {})
+  }
+}
 
 /** The body as it arrives, counted: one without a length is cut off at the limit too. */
 export async function* limited(request: Request, limit: number, admit: Gate['admit']): AsyncGenerator<Uint8Array> {
@@ -29,7 +64,7 @@ export async function* limited(request: Request, limit: number, admit: Gate['adm
   if (announcedBytes(request) > limit) throw refused()
   if (announcedBytes(request) > MAX_UNASKED_BYTES) await admit()
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of arriving(request)) {
     size += chunk.length
     if (size > limit) throw refused()
     if (size > MAX_UNASKED_BYTES) await admit()
@@ -40,7 +75,10 @@ export async function* limited(request: Request, limit: number, admit: Gate['adm
 async function readBytes(request: Request, gate: Gate): Promise<Uint8Array<ArrayBuffer>> {
   const announced = announcedBytes(request)
   // The usual body arrives in one piece, and is what it says that it is.
-  if (announced <= MAX_UNASKED_BYTES) return new Uint8Array(await request.arrayBuffer())
+  if (announced <= MAX_UNASKED_BYTES) {
+    if (announced > MAX_UNCOUNTED_BYTES) gate.take(announced * HELD_BY_JSON)
+    return new Uint8Array(await soon(request.arrayBuffer()))
+  }
   const chunks: Uint8Array[] = []
   for await (const chunk of limited(request, MAX_JSON_BYTES, gate.admit)) {
     gate.take(chunk.length * HELD_BY_JSON)

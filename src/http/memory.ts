@@ -2,16 +2,25 @@ import { ApiError } from '../text/errors'
 
 // An isolate has 128 MB, and serves many requests at once.
 const BUDGET = 80 * 1024 * 1024
+// Of one subscription: what it lets wait takes no room from all others.
+const SHARE = BUDGET / 2
 
 let inFlight = 0
+const ofSubscription = new Map<number, number>()
 
 /** The bytes of bodies that a request holds. One that is alone is served, however large it is. */
 export class Held {
   #bytes = 0
+  #isOver: (() => void) | undefined
+
+  /** `live` keeps the request going until it has given back what it holds: one whose caller hangs up just ends, otherwise. */
+  constructor(
+    private readonly subscription: number,
+    private readonly live: (until: Promise<void>) => void,
+  ) {}
 
   take(bytes: number): void {
-    const others = inFlight - this.#bytes
-    if (others > 0 && inFlight + bytes > BUDGET) {
+    if (this.#exceeds(inFlight, bytes, BUDGET) || this.#exceeds(this.#own(), bytes, SHARE)) {
       throw new ApiError(
         'temporarily_unavailable',
         'Too many large bodies arrive at once. Send it again in a moment.',
@@ -20,12 +29,29 @@ export class Held {
         },
       )
     }
-    inFlight += bytes
-    this.#bytes += bytes
+    if (!this.#isOver) this.live(new Promise((resolve) => (this.#isOver = resolve)))
+    this.#add(bytes)
   }
 
   release(): void {
-    inFlight -= this.#bytes
-    this.#bytes = 0
+    this.#add(-this.#bytes)
+    this.#isOver?.()
+    this.#isOver = undefined
+  }
+
+  #exceeds(held: number, bytes: number, limit: number): boolean {
+    return held > this.#bytes && held + bytes > limit
+  }
+
+  #own(): number {
+    return ofSubscription.get(this.subscription) ?? 0
+  }
+
+  #add(bytes: number): void {
+    this.#bytes += bytes
+    inFlight += bytes
+    const own = this.#own() + bytes
+    if (own) ofSubscription.set(this.subscription, own)
+    else ofSubscription.delete(this.subscription)
   }
 }

@@ -83,14 +83,14 @@ function handler(op: AnyOperation) {
     if (op.asksFirst) await admit()
 
     const key = op.method === 'post' ? idempotencyKey(c) : undefined
-    const held = new Held()
+    const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    const held = new Held(actor.subscriptionId, later)
     try {
       const { params, query, body, digest } = await read(
         c,
         { admit, take: (bytes) => held.take(bytes) },
         { actor, env, now },
       )
-      const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
       const input: Input<unknown, unknown, unknown> = {
         params,
         query,

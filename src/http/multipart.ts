@@ -42,9 +42,7 @@ export async function readForm<T>(
   contentType: string,
   { part, maxFileBytes, tooLarge, receive }: Reading<T>,
 ): Promise<Form<T>> {
-  const { Busboy } = await import('@fastify/busboy')
-  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize: maxFileBytes }
-  const parser = Busboy({ headers: { 'content-type': contentType }, limits, preservePath: true })
+  const parser = await parserOf(contentType, maxFileBytes)
   const finished = settled<void>()
   const fields = new Map<string, string>()
   let first: { file: IncomingFile; stream: BusboyFileStream; received: Promise<T> } | undefined
@@ -57,14 +55,15 @@ export async function readForm<T>(
   parser.on('finish', finished.resolve)
   parser.on('error', () => finished.reject(unreadable()))
   parser.on('partsLimit', () => finished.reject(tooManyParts()))
-  parser.on('field', (name, value, _, truncated) => {
+  // Neither name need be there.
+  parser.on('field', (name = '', value, _, truncated) => {
     const unsafe = unsafeText(name) ?? unsafeText(value)
     if (unsafe) refuse(invalid(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
     else if (name === part) refuse(fileRequired(part))
     else if (truncated) refuse(invalid(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
     else fields.set(name, value)
   })
-  parser.on('file', (field, stream, name, _, type) => {
+  parser.on('file', (field, stream, name = '', _, type) => {
     // A form that breaks off is told of by the parser.
     stream.on('error', () => {})
     const unsafe = unsafeText(name)
@@ -102,11 +101,27 @@ export async function readForm<T>(
   }
 }
 
+async function parserOf(contentType: string, fileSize: number): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
+  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize }
+  try {
+    return Busboy({ headers: { 'content-type': contentType }, limits, preservePath: true })
+  } catch {
+    // No boundary, or one that is longer than any may be.
+    throw unreadable()
+  }
+}
+
+// Between two pieces it is seen whether the form is over: one may begin a thousand parts, each costly to make.
+const PIECE = 16_384
+
 async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>, over: Promise<void>): Promise<void> {
   for await (const chunk of body) {
-    if (parser.write(chunk)) continue
-    const drained = new Promise<void>((resolve) => parser.once('drain', () => resolve()))
-    await Promise.race([drained, over])
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      const goesOn = parser.write(chunk.subarray(at, at + PIECE))
+      const drained = goesOn || new Promise<void>((resolve) => parser.once('drain', () => resolve()))
+      await Promise.race([over, drained])
+    }
   }
   parser.end()
 }

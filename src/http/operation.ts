@@ -103,6 +103,8 @@ interface Declaration<
   upload?: UploadSpec<F, R>
   /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: the answer is a file. */
   data?: D
+  /** Media types of a file that is made while it is read: it has no ETag and no ranges. */
+  streams?: readonly string[]
   /** 404 codes beyond the product's, for the documentation. */
   errors?: readonly `${string}_not_found`[]
   /** Whether `If-Match` is heeded: on modifies of a single record. */

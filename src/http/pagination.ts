@@ -1,7 +1,6 @@
 import * as z from 'zod'
+import { MAX_PAGE } from '../db/page'
 import { integer, text } from './schemas'
-
-export const MAX_PAGE = 100
 
 /** The query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {

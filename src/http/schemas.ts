@@ -52,7 +52,7 @@ export const webAddress = () =>
 
 /** HTML, sanitised on write: 262,144 characters, and what `text/html.ts` allows once that is done. */
 export const html = () =>
-  text(262_144).meta({ description: 'HTML; sanitised when it is stored, and at most 512 KiB then.' })
+  text(262_144).meta({ description: 'HTML; sanitised when it is stored, at most 512 KiB then, and 128 elements deep.' })
 
 // Longer than any way to write a moment in.
 const MAX_MOMENT = 100

@@ -11,6 +11,12 @@ export function success(op: AnyOperation, schemas: Json): Json {
     ...(isConditionalRead(op) || (op.conditional && op.method === 'put') ? references('ETag') : {}),
     ...(op.method === 'post' ? references('Location', 'Idempotent-Replayed') : {}),
   }
+  if (op.streams)
+    return {
+      description: 'The file.',
+      headers: { ...headers, ...references('Content-Disposition') },
+      content: Object.fromEntries(op.streams.map((type) => [type, { schema: STREAMED }])),
+    }
   if (!op.data)
     return {
       description: 'The file.',
@@ -47,6 +53,9 @@ function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
   return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
 }
 
+// Its media type says what is in it.
+const STREAMED = {}
+
 // A file is answered in its own media type.
 const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
@@ -65,5 +74,8 @@ export const NOT_MODIFIED = {
 
 /** A read of one record, or of a file: it has an ETag, and `If-None-Match` is heeded. */
 export function isConditionalRead(op: AnyOperation): boolean {
-  return op.method === 'get' && !(op.data instanceof z.ZodArray)
+  return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streams
 }
+
+/** Whether the answer is a file that is kept: parts of it can be asked for. */
+export const isStored = (op: AnyOperation): boolean => !op.data && !op.streams

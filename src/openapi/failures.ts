@@ -1,4 +1,5 @@
 import type { AnyOperation } from '../http/operation'
+import { isStored } from './answers'
 import { type HeaderName, onEveryAnswer, references } from './headers'
 import type { Json } from './schemas'
 
@@ -8,6 +9,7 @@ const ERRORS = {
   403: ['Forbidden', "The key's scopes or products do not cover the operation.", 'insufficient_scope'],
   404: ['NotFound', 'Not there, deleted, or not yours.', 'product_not_found'],
   405: ['MethodNotAllowed', 'The path exists with other methods; `Allow` lists them.', 'method_not_allowed'],
+  408: ['RequestTimeout', 'The body came to a halt before its end.', 'request_timeout'],
   409: ['Conflict', 'The present state forbids it.', 'conflict'],
   412: ['PreconditionFailed', 'The record has changed since the version in `If-Match`.', 'precondition_failed'],
   413: ['PayloadTooLarge', 'The body is larger than the limit that the message names.', 'payload_too_large'],
@@ -111,11 +113,12 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
     401,
     (op.scope !== undefined || op.workspaceWide === true) && 403,
     notFoundCodes(op).length > 0 && 404,
+    Boolean(op.body || op.upload) && 408,
     writes && 409,
     op.conditional === true && 412,
     Boolean(op.body || op.upload) && 413,
     Boolean(op.body || op.upload) && 415,
-    !op.data && 416,
+    isStored(op) && 416,
     op.method === 'post' && Boolean(op.body || op.upload) && 422,
     429,
     500,

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
-import { isConditionalRead, NOT_MODIFIED, partial, success } from './answers'
+import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './answers'
 import { failures, notFoundCodes } from './failures'
 import { type Json, schemaOf } from './schemas'
 
@@ -25,7 +25,7 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     responses: {
       [op.status ?? 200]: success(op, schemas),
       ...(op.otherStatus && { [op.otherStatus]: success(op, schemas) }),
-      ...(!op.data && { 206: partial(op) }),
+      ...(isStored(op) && { 206: partial(op) }),
       ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
       ...failures(op),
     },
@@ -66,7 +66,7 @@ function headerParameters(op: AnyOperation): Json[] {
       ? [text('If-Match', 'The ETag of the version to change; 412 when it is no longer the present.')]
       : []),
     ...(isConditionalRead(op) ? [text('If-None-Match', 'An ETag; 304 when the record still has it.')] : []),
-    ...(op.data
+    ...(!isStored(op)
       ? []
       : [
           text('Range', 'One range of bytes, like `bytes=0-99`.'),

@@ -7,6 +7,7 @@ const STATUS = {
   insufficient_scope: 403,
   route_not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   in_use: 409,
   idempotency_in_progress: 409,

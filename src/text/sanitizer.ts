@@ -13,7 +13,6 @@ import { invalid } from './errors'
 import { plainText } from './plain'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
-type ChildNode = DefaultTreeAdapterTypes.ChildNode
 
 // 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
 const MAX_ELEMENTS = 50_000
@@ -21,7 +20,7 @@ const MAX_ELEMENTS = 50_000
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
 
 // What stands in an element is copied and joined once for each element around it. Real mail nests tables, four levels each.
-const MAX_DEPTH = 256
+const MAX_DEPTH = 128
 
 /** What a text's `id` and `name` begin with, so that they clobber nothing in a page that shows it. */
 const PREFIX = 'user-'
@@ -80,14 +79,16 @@ function deeperThan(limit: number, root: ParentNode): boolean {
   let level = [root]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true
-    level = level.flatMap((parent) => parent.childNodes.flatMap(partsOf))
+    const below: ParentNode[] = []
+    for (const { childNodes } of level) {
+      for (const node of childNodes) {
+        if ('childNodes' in node) below.push(node)
+        if ('content' in node) below.push(node.content)
+      }
+    }
+    level = below
   }
   return false
-}
-
-function partsOf(node: ChildNode): ParentNode[] {
-  if ('content' in node) return [node, node.content]
-  return 'childNodes' in node ? [node] : []
 }
 
 function cleaned(html: string, schema: Schema, path: string): Root {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { AnyOperation } from '../../src/http/operation'
 import { ELEMENTS } from '../../src/text/sanitizer'
 import { type CallOptions, send } from '../client'
@@ -15,11 +15,18 @@ const FLOOR = 20
 /** Who asks at the same time waits at most as many times as long as for the same length of ordinary markup. */
 const HELD = 10
 // A busy machine makes a request slower, never faster: the best of several is what it costs.
-const TRIES = 6
+const TRIES = 12
+const PAUSE = 50
+// What takes seconds takes them also on a machine that does nothing else: milliseconds.
+const PATIENCE = 3_000
 
-const MARKUP_LENGTH = 131_072
+/** So many shapes that cost too much tell what is wrong. */
+const ENOUGH = 3
+
+// More of it makes a tree that the collector of garbage walks again and again, which is no longer the cost of ours.
+const MARKUP_LENGTH = 65_536
 const ELEMENT_LENGTH = 32_768
-const FILE_LENGTH = 1_048_576
+const FILE_LENGTH = 524_288
 const NAME_LENGTH = 65_536
 const MAX_ITEMS = 10_000
 
@@ -61,7 +68,8 @@ interface Cost {
 async function costOf(op: AnyOperation, name: string, make: Make, length: number): Promise<Cost> {
   const [small, large] = [await make(length / 2), await make(length)]
   const cost = { name, half: 0, whole: Infinity, status: 0 }
-  for (let tries = 0; tries < TRIES; tries++) {
+  const begun = performance.now()
+  for (let tries = 0; tries < TRIES && performance.now() - begun < PATIENCE; tries++) {
     const { took, status } = await timed(op, large)
     cost.whole = Math.min(cost.whole, took)
     cost.status = status
@@ -69,6 +77,7 @@ async function costOf(op: AnyOperation, name: string, make: Make, length: number
     const half = (await timed(op, small)).took
     cost.half = tries === 0 ? half : Math.min(cost.half, half)
     if (isLinear(cost)) break
+    await scheduler.wait(PAUSE)
   }
   return cost
 }
@@ -77,7 +86,10 @@ const isLinear = ({ half, whole }: Cost) => whole <= Math.max(half, FLOOR) * RAT
 
 async function costs(op: AnyOperation, shapes: Shapes, make: (shape: Shape) => Make, length: number): Promise<Cost[]> {
   const found: Cost[] = []
-  for (const [name, shape] of Object.entries(shapes)) found.push(await costOf(op, name, make(shape), length))
+  for (const [name, shape] of Object.entries(shapes)) {
+    found.push(await costOf(op, name, make(shape), length))
+    if (found.filter((cost) => !isLinear(cost)).length === ENOUGH) break
+  }
   return found
 }
 
@@ -157,12 +169,16 @@ test.each(named(isMarkup))(
     expectLinear(found)
     expect(found.filter(({ status }) => status < 300).length).toBeGreaterThan(found.length / 2)
 
-    const ordinary = found.find(({ name }) => name === 'simple markup')?.whole ?? 0
     const { name } = found.reduce((one, other) => (other.whole > one.whole ? other : one))
-    const worst = await inSpot(spot)({ ...TEXTS, ...MARKUP }[name] as Shape)(MARKUP_LENGTH)
+    const long = (shape: Shape | undefined) => inSpot(spot)(shape as Shape)(2 * MARKUP_LENGTH)
+    const worst = await long({ ...TEXTS, ...MARKUP }[name])
+    const ordinary = await long(MARKUP['ordinary markup'])
+    const takes: number[] = []
+    for (let tries = 0; tries < 3; tries++) takes.push((await timed(spot.op, ordinary)).took)
     const waited: number[] = []
     for (let tries = 0; tries < 3; tries++) waited.push(await held(spot.op, worst))
-    expect([name, Math.min(...waited) / Math.max(ordinary, FLOOR) <= HELD, waited]).toEqual([name, true, waited])
+    const ratio = Math.min(...waited) / Math.max(Math.min(...takes), FLOOR)
+    expect([name, ratio, ratio <= HELD]).toEqual([name, ratio, true])
   },
   120_000,
 )
@@ -176,7 +192,8 @@ const markups = named(isMarkup).filter(([, { checks }], n, all) => {
 test.each(markups)(
   '%s costs what its length does, whatever elements it repeats',
   async (_, spot) => {
-    for (const tag of ELEMENTS) expectLinear(await costs(spot.op, elementShapes(tag), inSpot(spot), ELEMENT_LENGTH))
+    const shapes = Object.assign({}, ...ELEMENTS.map(elementShapes)) as Shapes
+    expectLinear(await costs(spot.op, shapes, inSpot(spot), ELEMENT_LENGTH))
   },
   120_000,
 )
@@ -224,18 +241,23 @@ test.each(table.flatMap((op) => (op.body ? [[op.id, op, op.body] as const] : [])
   '%s costs what the length of all its texts together does',
   async (_, op, body) => {
     const path = await placeOf(op)
-    const texts = spotsOf(op).filter(({ kind, where }) => kind === 'text' && where === 'body')
     const { json } = await valid(op, records)
+    const texts: Spot[] = []
+    for (const spot of spotsOf(op)) {
+      if (spot.kind !== 'text' || spot.where !== 'body') continue
+      const { status } = await timed(op, { path, json: placed(body, json, spot.path, 'words') })
+      // What is refused for its form would keep the others from being read.
+      if (status !== 400) texts.push(spot)
+    }
     const all = (shape: Shape) => async (length: number) => ({
       path,
-      json: texts.reduce((made, spot) => {
-        const most = Math.min(spot.max, MARKUP_LENGTH)
-        return placed(body, made, spot.path, shape(most * length))
-      }, json),
+      json: texts.reduce(
+        (made, { path, max }) => placed(body, made, path, shape(Math.min(max, MARKUP_LENGTH) * length)),
+        json,
+      ),
     })
     const { words, spaces, 'combining marks': marks } = TEXTS
     const some = { words, spaces, marks, links: MARKUP['paragraphs in some links in cells'] } as Shapes
     expectLinear(await costs(op, some, all, 1))
-    expect(body).toBeInstanceOf(z.ZodType)
   },
 )

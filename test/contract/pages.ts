@@ -27,7 +27,7 @@ export function sortsOf(op: AnyOperation): Query[] {
 /** What to filter by, from an item that the filter should find; by the filter's name where no field is called so. */
 const VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
-  q: (item) => String(item.name ?? item.title ?? item.summary).split(' ')[0],
+  q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
 }
 

@@ -26,6 +26,8 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   modifyUser: { also: [...PEOPLE, 'feedback'] },
   'modifyUser.email': { also: [...PEOPLE, 'feedback', 'mail'] },
   createUsersInSegment: { also: PEOPLE },
+  bulkCreateUsersInSegment: { also: PEOPLE },
+  bulkCreateMembers: { also: PEOPLE },
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
   // Names in an idea become tags of its product.
   'createFeedbackItem.tags': { also: ['products'] },

@@ -71,20 +71,20 @@ const cell = '<a href=x><table><tr><td>'
 /** For markup. */
 export const MARKUP: Shapes = {
   'paragraphs in links in cells': repeated('<p>', cell.repeat(200)),
-  'paragraphs in some links in cells': repeated('<p>x', cell.repeat(60)),
+  'paragraphs in some links in cells': repeated('<p>x', cell.repeat(24)),
   'links in cells': repeated(cell),
-  'unknown elements around': repeated('<br>x', '<x>'.repeat(250)),
-  'items in no list around': repeated('<br>x', '<td><div>'.repeat(120)),
-  'blocks around': repeated('<p>x</p>', '<div>'.repeat(250)),
-  'links around, in preformatted text': repeated('<b> </b>', `<pre>${cell.repeat(60)}`),
-  'lists around': repeated('<li>x', '<ul>'.repeat(250)),
+  'unknown elements around': repeated('<br>x', '<x>'.repeat(120)),
+  'items in no list around': repeated('<br>x', '<td><div>'.repeat(60)),
+  'blocks around': repeated('<p>x</p>', '<div>'.repeat(120)),
+  'links around, in preformatted text': repeated('<b> </b>', `<pre>${cell.repeat(24)}`),
+  'lists around': repeated('<li>x', '<ul>'.repeat(120)),
   'a deep beginning': halves('<div>', '<p>x'),
   'misnested emphasis': repeated('<b><p></b>'),
   'misnested links': repeated('<a><i>'),
   'different fonts': counted((n) => `<font color=${n}>`),
   'different fonts in blocks': counted((n) => `<div><font color=${n}></div>`),
-  'closed emphasis under many': repeated('<i>x</i>', Array.from({ length: 200 }, (_, n) => `<b id=${n}>`).join('')),
-  'what closes nothing': repeated('</b>', '<div>'.repeat(200)),
+  'closed emphasis under many': repeated('<i>x</i>', Array.from({ length: 120 }, (_, n) => `<b id=${n}>`).join('')),
+  'what closes nothing': repeated('</b>', '<div>'.repeat(120)),
   'closed paragraphs': repeated('</p>'),
   'fostered text': repeated('x<b></b>', '<table>'),
   'fostered blocks': repeated('<p>', '<table>'),
@@ -122,6 +122,7 @@ export const MARKUP: Shapes = {
   drawings: repeated('<svg>'),
   templates: repeated('<template>'),
   choices: repeated('<select><option>'),
+  'ordinary markup': repeated('<p>Pay <b class="x">fast</b> &amp; <a href="https://x.test">well</a>.</p>'),
   'simple markup': repeated('<p>Pay <b>fast</b>.</p>'),
 }
 
@@ -130,7 +131,7 @@ export const elementShapes = (tag: string): Shapes => ({
   [`<${tag}>`]: repeated(`<${tag}>`),
   [`closed <${tag}>`]: repeated(`<${tag}>x</${tag}>`),
   [`<${tag}> in a table`]: repeated(`<${tag}>`, '<table>'),
-  [`<${tag}> in cells`]: repeated(`<${tag}>`, cell.repeat(50)),
+  [`<${tag}> in cells`]: repeated(`<${tag}>`, cell.repeat(24)),
 })
 
 /** For files: records, tables, archives and pictures, and what is none of them. */
@@ -146,6 +147,7 @@ export const FILES: Shapes = {
   'empty rows': repeated('\n', CSV),
   'rows of another end': repeated('1\r', CSV),
   'quoted fields': repeated('"1","2026-01-01"\n', CSV),
+  'quoted values alone': repeated('"1"\n', 'value\n'),
   'fields that go on behind their quotes': repeated('"1" x', CSV),
   'a quote that nobody closes': repeated('1,x\n', `${CSV}"`),
   'wrong values': repeated('abc,def\n', CSV),

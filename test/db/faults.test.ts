@@ -39,6 +39,9 @@ const lostAfter: Fault = async (run) => {
 const broken: Fault = async () => {
   throw new Error('D1_ERROR: no such table: secrets_of_the_house: SQLITE_ERROR')
 }
+const tooBig: Fault = async () => {
+  throw new Error('D1_ERROR: string or blob too big: SQLITE_TOOBIG')
+}
 
 test('an overloaded database is asked again, and a write is not lost by it', async () => {
   const { client, product } = await workspace()
@@ -83,6 +86,13 @@ test('an error of the inside says nothing of it', async () => {
   const answer = await client('GET', '/api/initiatives', { env: { DB: faulty([broken]).DB } })
   expect([answer.status, answer.body.error?.code]).toEqual([500, 'internal_error'])
   expect(JSON.stringify(answer.body)).not.toMatch(/secrets|SQL|D1/)
+})
+
+test('a record that the database does not take for its size is a 413, as the log may hold more of it than was sent', async () => {
+  const { client } = await workspace()
+  const json = { name: 'Quoted' }
+  const answer = await client('POST', '/api/v2/persona', { json, env: { DB: faulty([tooBig]).DB } })
+  expect([answer.status, answer.body.error?.code]).toEqual([413, 'payload_too_large'])
 })
 
 test('a bookmark of an earlier answer is taken, and nonsense is ignored', async () => {

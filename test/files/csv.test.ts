@@ -1,7 +1,8 @@
 import Papa, { type ParseResult } from 'papaparse'
 import { expect, test } from 'vitest'
-import { batchesOf, Rejected } from '../../src/files/batch'
+import { Rejected } from '../../src/files/batch'
 import { csvParser } from '../../src/files/csv'
+import { batchesOf } from './batches'
 import { dice, readAll, source } from './feed'
 
 const BROKEN = 'a quoted field is not closed, or goes on behind its closing quote'

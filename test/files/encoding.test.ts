@@ -75,13 +75,15 @@ test('what is no text, or damaged, is refused by name', async () => {
 
 test('half of a surrogate pair costs its row alone', async () => {
   const csv = await readAll(utf16('name,note\nAda,x\nBob,\ud800\n"\udc00",y\nCleo,\ud83d\ude00', true))
-  expect(csv.rows).toEqual([
+  // As JSON text: half a pair would not travel to the report of a failure.
+  const expected = [
     ['Ada', 'x'],
     { reason: 'column 2 contains half of a surrogate pair' },
     { reason: 'column 1 contains half of a surrogate pair' },
     ['Cleo', '😀'],
-  ])
+  ]
+  expect(JSON.stringify(csv.rows)).toBe(JSON.stringify(expected))
   const json = await readAll(utf16('[{"a":"\ud800"},{"a":"😀"}]', false))
-  expect(json.rows).toEqual([{ reason: 'it contains half of a surrogate pair' }, { a: '😀' }])
+  expect(JSON.stringify(json.rows)).toBe('[{"reason":"it contains half of a surrogate pair"},{"a":"😀"}]')
   expect((await readAll(utf16('name,\udc00\nAda,x', true))).problem).toContain('Column 2 of the header contains half')
 })

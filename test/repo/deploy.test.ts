@@ -10,7 +10,8 @@ import { lacking } from '../../scripts/production'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const MAX_GZIP_BYTES = 275_000
+// Grows with the operations, some 0.6 kB each. What only some requests need is evaluated when one does.
+const MAX_GZIP_BYTES = 300_000
 // Of a queue's consumer, by the platform, in milliseconds.
 const INVOCATION = 15 * 60_000
 
@@ -77,7 +78,7 @@ test.each([undefined, 'production'])(
   },
 )
 
-test('the Worker can be deployed, and stays under 275 kB', () => {
+test('the Worker can be deployed, and stays under 300 kB', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
   try {
     const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')

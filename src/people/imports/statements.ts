@@ -117,11 +117,22 @@ const create = insertInto(
   sql`FROM ${noted('created')}`,
 )
 
-const identify = (outcome: 'created' | 'updated') => sql`UPDATE ${importRows}
-  SET record_id = u.id, version = u.version
-  FROM (SELECT ${row} AS row, ${users.id} AS id, ${users.version} AS version
-    FROM ${given} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email} ${FIRST}) u
-  WHERE ${rowsOf(outcome)} AND ${importRows.row} = u.row`
+// An upsert, so that the rows are found in this order, each by its key.
+const identify = (outcome: 'created' | 'updated') =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: importRows.importId,
+      outcome: importRows.outcome,
+      row: importRows.row,
+      recordId: users.id,
+      version: users.version,
+    },
+    sql`FROM ${noted(outcome)} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email} WHERE true
+      ON CONFLICT (subscription_id, import_id, outcome, row)
+      DO UPDATE SET record_id = excluded.record_id, version = excluded.version`,
+  )
 
 const joined = (outcome: 'created' | 'updated') => sql`${sliceOf(outcome)} AND ${importRows.joined} = 1`
 
@@ -159,12 +170,11 @@ const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome)}) r`
 
 const changed = sql`${users.version} <> r.version`
 
-// Segments are walked, which are few: memberships have no index by user.
 const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.subscription}
       AND ${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))
-  OR EXISTS (SELECT 1 FROM ${segments} CROSS JOIN ${segmentMembers} ON ${theirs(segmentMembers)}
-      AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${users.id}
-    WHERE ${theirs(segments)} AND ${segments.deletedAt} IS NULL)
+  OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
+      AND +${theirs(segments)} AND ${segments.deletedAt} IS NULL
+    WHERE ${theirs(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
   OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
     AND ${teamMembers.userId} = ${users.id}))`
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { eventSql } from '../../db/events'
 import { moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
@@ -30,16 +31,26 @@ const KIND = sql.raw("'segment_member'")
 const own = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
+/** Each of the segments tells of one member. */
+const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
+  eventSql({
+    type,
+    key: segment.told.key,
+    data: sql`json_object('count', 1)`,
+    from: sql`FROM ${segments} WHERE ${segments.id} IN (${ids}) AND ${segments.deletedAt} IS NULL`,
+    many: true,
+  })
+
 /** The segments of a user who is removed: their counts fall, and what is taken is kept for a restore. */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  // Segments are walked, which are few: memberships have no index by user.
-  const held = sql`SELECT ${segments.id} FROM ${segments} CROSS JOIN ${segmentMembers} ON ${own(segmentMembers)}
-    AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user}
-    WHERE ${own(segments)} AND ${segments.deletedAt} IS NULL`
+  const held = sql`SELECT ${segments.id} FROM ${segmentMembers} CROSS JOIN ${segments} ON ${own(segments)}
+    AND ${segments.id} = ${segmentMembers.segmentId} AND ${segments.deletedAt} IS NULL
+    WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
   const made = [
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
       SELECT ${caller.subscription}, ${KIND}, ${user}, held.id FROM (${held}) held`,
-    sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1
+    changed('segment.users_removed', held),
+    sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${held})`,
     sql`DELETE FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}
       AND ${segmentMembers.segmentId} IN (${taken(user)})`,
@@ -57,7 +68,9 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
     AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
   const made = [
-    sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1 WHERE ${segments.id} IN (${missing})`,
+    changed('segment.users_added', missing),
+    sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
+      WHERE ${segments.id} IN (${missing})`,
     sql`INSERT OR IGNORE INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, ${segments.id}, ${user}, ${caller.now} FROM ${segments}
       WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MEDIA_TYPES } from '../../files/write'
 import { operation } from '../../http/operation'
 import * as queries from './queries/run'
 import { rejectedCsv } from './rejected'
@@ -38,11 +39,12 @@ export const downloadRejectedRows = operation({
   tag: 'Imports',
   summary: 'Download the rejected rows of an import',
   description:
-    'CSV with the columns of the file, then `row`, `field` and `reason`: to be corrected and imported again. A cell that a spreadsheet would calculate has an apostrophe before it. What became of single rows is kept for 30 days. `Range` is not heeded.',
+    'CSV with the columns of the file, then `row`, `field` and `reason`: to be corrected and imported again. A cell that a spreadsheet would calculate has an apostrophe before it. What became of single rows is kept for 30 days.',
   scope: 'segments:read',
   params: ImportParams,
+  streams: [MEDIA_TYPES.csv],
   errors: ['import_not_found'],
-  handle: ({ params, db, header }) => rejectedCsv(db, params, header('if-none-match')),
+  handle: ({ params, db }) => rejectedCsv(db, params),
 })
 
 export const cancelImport = operation({

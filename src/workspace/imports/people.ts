@@ -1,5 +1,5 @@
 import { normalAddress } from '../../http/schemas'
-import { nameProblem } from '../../people/segments/users/read'
+import { nameProblem } from '../../people/members/read'
 import { oneLine } from './attributes'
 import { fold } from './columns'
 import { type Attributes, type Kind, Refused, shown } from './kind'

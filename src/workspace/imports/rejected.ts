@@ -1,37 +1,19 @@
 import type { Database } from '../../db/client'
-import { type Cell, csvOf } from '../../files/write'
-import { isAmong, versionTag } from '../../http/etag'
-import { contentDisposition } from '../assets/name'
+import { type Cell, csvOf, MEDIA_TYPES } from '../../files/write'
+import { download } from '../../http/download'
 import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
 import type { ImportKey } from './statements'
 
 /** A CSV of a run's rejected rows, which is read as it is sent. */
-export async function rejectedCsv(db: Database, key: ImportKey, ifNoneMatch: string | undefined): Promise<Response> {
-  const { header, version, rows } = await findRejected(db, key)
-  const etag = versionTag(version)
-  if (isAmong(ifNoneMatch, etag)) return new Response(null, { status: 304, headers: { ETag: etag } })
+export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {
+  const { header, rows } = await findRejected(db, key)
   async function* pages() {
     for (let page = rows; page.length; page = await rejectedAfter(db, key, page.at(-1))) {
       yield page.map((row) => line(row, header))
     }
   }
-  const encoder = new TextEncoder()
   const pieces = csvOf([...header, 'row', 'field', 'reason'], pages())
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: () => void pieces.return(undefined),
-  })
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': contentDisposition('attachment', `import-${key.importId}-rejected.csv`),
-      ETag: etag,
-    },
-  })
+  return download({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
 }
 
 function line({ row, field, reason, cells }: RejectedRow, header: readonly string[]): Cell[] {

@@ -111,6 +111,15 @@ const isAncestorOfCaller = guard<Values>(
   sql`EXISTS (${addressed} AND NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)}))`,
 )
 
+const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
+  AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
+
+/** Likewise: the successor would not be among what the caller has made. */
+const isNotOfCaller = guard<Values>(
+  sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
+  sql`NOT ${everyScope} AND EXISTS (${addressed}) AND NOT ${isOfCaller}`,
+)
+
 // One that has ended already stays as it ended.
 const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
 
@@ -140,6 +149,7 @@ export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
       mayDoMoreThanCaller(key),
       belongsToAnotherUser(key),
       isAncestorOfCaller(key),
+      isNotOfCaller(key),
       hasItsEnd(key),
     ],
     statements: [

@@ -4,6 +4,7 @@ import { openStore } from '../../../src/db/client'
 import type { QueueMessage } from '../../../src/messages'
 import { importRun } from '../../../src/workspace/imports/work/handler'
 import { tendImports } from '../../../src/workspace/imports/work/tend'
+import { metered } from '../../d1'
 
 export const MINUTE = 60_000
 
@@ -26,11 +27,13 @@ export function works() {
     if (it.killed) throw new Error('The process is gone')
     return result
   }
+  const { d1, cost } = metered(env.DB)
   const store = (now: number): ReturnType<Deps['store']> => {
-    const opened = openStore(env.DB, now)
+    const opened = openStore(d1, now)
     return { batch: (...given) => act(() => opened.batch(...given)) }
   }
   const it = {
+    cost,
     acts: 0,
     killed: false,
     kill: {} as Kill,

@@ -205,6 +205,26 @@ test('a key does not take the place of one that it comes from', async () => {
   expect(await working([b, c])).toEqual([false, false])
 })
 
+test('a key that may not do everything gets no token of a key that it has not made', async () => {
+  const { client, key } = await workspace()
+  const make = async (apiKey?: string) =>
+    (
+      await client<Key>('POST', PATH, {
+        ...(apiKey && { apiKey }),
+        json: { name: 'k', scopes: ['keys:write', 'backlog:read'] },
+      })
+    ).body.data
+  const leaked = await make()
+  const sibling = await make()
+  const refused = await rotate(bearer(leaked), sibling)
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('was not made by')
+  const child = await make(bearer(leaked))
+  const grandchild = await make(bearer(child))
+  for (const own of [grandchild, child, leaked]) expect((await rotate(bearer(leaked), own)).status).toBe(201)
+  expect((await rotate(await key(), sibling)).status).toBe(201)
+})
+
 test('a limited key ends what it may rotate, never a wider one, nor one of another workspace', async () => {
   const world = await workspace()
   const stranger = await workspace()

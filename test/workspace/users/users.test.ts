@@ -86,6 +86,17 @@ test('removing a person ends their keys, and takes them out of segments until th
     .bind(world.subscriptionId)
     .first<{ n: number }>()
   expect(revoked?.n).toBe(1)
+  // The segment tells who came and went, too.
+  const told = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
+  expect(
+    told.body.data
+      .filter(({ type }) => type.startsWith('segment.users'))
+      .map(({ type, resourceKey, data }) => [type, resourceKey, data]),
+  ).toEqual([
+    ['segment.users_added', String(segment.id), { count: 2 }],
+    ['segment.users_removed', String(segment.id), { count: 1 }],
+    ['segment.users_added', String(segment.id), { count: 1 }],
+  ])
 })
 
 test('the log keeps no name and no address of a person', async () => {

@@ -22,15 +22,15 @@ const page = statement<RejectedRow, ImportKey & { after: number; limit: number }
   FROM ${importRows} WHERE ${rowsOfId('rejected')} AND ${importRows.row} > ${param('after')}
   ORDER BY ${importRows.row} ${boundLimit('limit')}`)
 
-const header = statement<{ header: string; version: number }, ImportKey>(
-  sql`SELECT ${imports.header} AS "header", ${imports.version} AS "version" FROM ${imports} WHERE ${importRun.addressed}`,
+const header = statement<{ header: string }, ImportKey>(
+  sql`SELECT ${imports.header} AS "header" FROM ${imports} WHERE ${importRun.addressed}`,
 )
 
 /** The header of a run's file, and the first of its rejected rows. */
 export async function findRejected(db: Database, key: ImportKey) {
   const [[run], rows] = await db.read(header(key), page({ ...key, after: 0, limit: ROWS_PER_PAGE }))
   if (!run) throw notFound(importRun.missing)
-  return { header: JSON.parse(run.header) as string[], version: run.version, rows }
+  return { header: JSON.parse(run.header) as string[], rows }
 }
 
 /** Those behind a row; none behind the last. */

@@ -1,0 +1,44 @@
+import type * as z from 'zod'
+import type { Actor } from '../../db/actor'
+import { PEOPLE, reads } from '../../http/auth'
+import { iso } from '../../text/moments'
+import { TOO_MANY } from './attributes'
+import type { ReadItem } from './read'
+import type { InviteResults } from './schema'
+import type { PersonRow } from './statements'
+
+const ROLE = 'idm_member'
+
+/** What became of each item, in the order sent; of those who are known no more than the key reads. */
+export function toInviteResults(
+  read: readonly ReadItem[],
+  rows: readonly [PersonRow, ...PersonRow[]],
+  actor: Actor,
+): z.input<typeof InviteResults> {
+  const readsPeople = reads(actor, ...PEOPLE)
+  const at = iso(rows[0].at)
+  const byEmail = new Map(rows.map((row) => [row.email, row]))
+  const rejected = ({ email, name }: ReadItem, message: string) => ({
+    success: false,
+    message,
+    user: { id: 0, email, role: ROLE, firstName: name, createdAt: at, updatedAt: at },
+  })
+  return read.map((item) => {
+    if ('reason' in item) return rejected(item, item.reason)
+    const row = byEmail.get(item.email)
+    if (!row?.id) throw new Error('A user that was added is not in the answer')
+    if (row.full) return rejected(item, TOO_MANY)
+    const { id, email, createdAt, updatedAt } = row
+    const { role, firstName } = readsPeople ? row : { role: ROLE, firstName: item.name }
+    return {
+      success: true,
+      user: { id, email, role, firstName, createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+    }
+  })
+}
+
+/** The sentence of the answer: how many were not added, or that all were. */
+export function toldOf(results: z.input<typeof InviteResults>, all: string): string {
+  const rejected = results.filter(({ success }) => !success).length
+  return rejected ? `${rejected} of ${results.length} users were not added` : all
+}

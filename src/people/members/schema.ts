@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { FORMATS } from '../../files/write'
+import { listQuery } from '../../http/pagination'
+import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
+import { ROLES } from '../../workspace/users/schema'
+import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from './attributes'
+import { MAX_NAME, MAX_SEGMENTS } from './read'
+
+export const MemberParams = z.object({
+  memberId: integer({ min: 1 }).meta({ description: 'Id of the member, which is that of the user.', example: 1 }),
+})
+
+export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
+  q: text(500).optional().meta({
+    description:
+      'Members of whose names or address a word begins with each of these. Walks the newest 10,000 that match.',
+  }),
+  email: EmailAddress.optional().meta({ description: 'The one member who has this address.' }),
+  role: z
+    .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+    .optional()
+    .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
+  segmentId: integer({ min: 1 })
+    .optional()
+    .meta({ description: 'Only members of the segment with this id. Walks the members of the segment.' }),
+})
+
+export const ExportMembers = z.object({
+  format: z
+    .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
+    .default('csv')
+    .meta({ description: '`json` is one array, `ndjson` a member a line.' }),
+})
+
+const Attributes = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ description: 'What else is known of the person, by name.', examples: [{ plan: 'pro', seats: 12 }] })
+
+const Invitation = z.object({
+  status: z.enum(['pending', 'accepted', 'expired', 'canceled']),
+  sentAt: Timestamp,
+  expiresAt: Timestamp,
+  resendCount: z.int(),
+})
+
+export const Member = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
+    attributes: Attributes,
+    segmentIds: z.array(z.int()).meta({ description: 'Ids of the segments that the person is in.' }),
+    invitation: Invitation.nullable().meta({ description: 'null: never invited.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Member', description: 'A person of the workspace, as the idea manager sees them.' })
+
+/** One request's users: one batch of a second or two. */
+export const MAX_USERS = 10_000
+
+const name = { type: 'string', maxLength: MAX_NAME }
+const PERSON = {
+  name: { ...name, description: 'The first name, where `firstName` is not sent.' },
+  firstName: name,
+  lastName: name,
+  email: { type: 'string', maxLength: 254 },
+  attributes: {
+    type: 'object',
+    maxProperties: MAX_ATTRIBUTES,
+    propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
+    additionalProperties: {
+      anyOf: [
+        { type: 'string', maxLength: MAX_ATTRIBUTE_TEXT },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'null' },
+      ],
+    },
+    description: 'Merged into those that a known person has; null clears one.',
+  },
+}
+
+const SEGMENT_IDS = {
+  type: 'array',
+  maxItems: MAX_SEGMENTS,
+  items: { type: 'integer', minimum: 1 },
+  description: 'Segments that the person is added to.',
+}
+
+/** A body of users, which are read one by one: a wrong one does not keep the others out. */
+export const usersOf = (required: string[], properties: object) =>
+  z
+    .array(z.unknown().meta({ type: 'object', required, properties }), {
+      error: `Must be an array of users, each with ${required.join(' and ')}`,
+    })
+    .min(1, 'Must hold at least one user')
+    .max(MAX_USERS, `Must hold at most ${MAX_USERS} users. Send the rest in another request.`)
+
+export const BulkCreateMembers = usersOf(['email'], { ...PERSON, segmentIds: SEGMENT_IDS }).meta({
+  id: 'BulkCreateMembers',
+  examples: [
+    [{ firstName: 'Katherine', lastName: 'Johnson', email: 'katherine@example.com', attributes: { plan: 'pro' } }],
+  ],
+})
+
+export const BulkCreateUsers = usersOf(['email'], PERSON).meta({
+  id: 'BulkCreateUsers',
+  examples: [[{ name: 'Mary Jackson', email: 'mary@example.com', attributes: { plan: 'pro', seats: 12 } }]],
+})
+
+const SegmentUser = z
+  .object({
+    id: z.int().meta({ description: '0 where the user was not added.' }),
+    email: z.string(),
+    role: z.string().meta({ examples: ['idm_member'] }),
+    firstName: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'SegmentUser' })
+
+export const InviteResults = z
+  .array(
+    z.object({
+      success: z.boolean(),
+      message: z.string().optional().meta({ description: 'Why the user was not added.' }),
+      user: SegmentUser,
+    }),
+  )
+  .meta({ description: 'One for each submitted user, in the same order.' })
+
+export const MembersCreated = z.object({ inviteResults: InviteResults }).meta({ id: 'MembersCreated' })

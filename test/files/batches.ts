@@ -1,0 +1,7 @@
+import type { Batch, RowParser } from '../../src/files/batch'
+
+/** The batches of a text that comes in pieces. */
+export function* batchesOf<T>(parser: RowParser<T>, texts: Iterable<string>): Generator<Batch<T>> {
+  for (const text of texts) yield* parser.push(text)
+  yield* parser.end()
+}

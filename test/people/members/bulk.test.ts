@@ -1,0 +1,360 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { AttributeSet } from '../../../src/people/members/attributes'
+import { type Workspace, workspace } from '../../factories'
+
+interface Result {
+  success: boolean
+  message?: string
+  user: { id: number; email: string; role: string; firstName: string }
+}
+
+interface Member {
+  id: number
+  email: string
+  firstName: string
+  lastName: string
+  role: string
+  attributes: Record<string, unknown>
+  segmentIds: number[]
+  invitation: null
+}
+
+interface Event {
+  type: string
+  resourceKey: string
+  data: Record<string, unknown>
+}
+
+const MEMBERS = '/api/v2/idea-manager/members'
+
+/** A workspace, and what adds people to it: to no segment, or all to one. */
+async function stage() {
+  const here = await workspace()
+  const segment = async (name: string, of: Workspace = here) =>
+    of.row('segments', { subscription_id: of.subscriptionId, name, created_at: 1, updated_at: 1 })
+  const id = await segment('All')
+  return {
+    here,
+    id,
+    segment,
+    bulk: (json: unknown, options: object = {}) =>
+      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { json, ...options }),
+    into: (json: unknown, options: object = {}) =>
+      here.client<{ inviteResults: Result[]; segmentCount: number }>(
+        'POST',
+        `/api/v2/segments/${id}/bulk-create-users`,
+        { json, ...options },
+      ),
+    member: async (email: string) => (await here.client<Member[]>('GET', `${MEMBERS}?email=${email}`)).body.data[0],
+    events: async () => (await here.client<Event[]>('GET', '/api/v2/events')).body.data,
+  }
+}
+
+const told = (events: Event[]) => events.map(({ type, resourceKey, data }) => [type, resourceKey, data])
+
+const counts = async (id: number) =>
+  env.DB.prepare(
+    'SELECT user_count AS counted, (SELECT count(*) FROM segment_members WHERE segment_id = s.id) AS members FROM segments s WHERE id = ?',
+  )
+    .bind(id)
+    .first()
+
+test('people become members with names, attributes and segments, in one round trip, with one event', async () => {
+  const { here, bulk, member, events, segment, id } = await stage()
+  const other = await segment('Other')
+  const answer = await bulk([
+    { name: 'Ada', email: ' ADA@example.com ', attributes: { plan: 'pro', seats: 12, trial: false, none: null } },
+    { firstName: 'Grace', lastName: 'Hopper', name: 'Ignored', email: 'grace@example.com', segmentIds: [other, id] },
+    { email: 'nameless@example.com', segmentIds: [id, id] },
+  ])
+  expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
+  expect(answer.body.data.inviteResults.map(({ success, user }) => [success, user.email, user.firstName])).toEqual([
+    [true, 'ada@example.com', 'Ada'],
+    [true, 'grace@example.com', 'Grace'],
+    [true, 'nameless@example.com', ''],
+  ])
+  expect(await member('ada@example.com')).toMatchObject({
+    firstName: 'Ada',
+    role: 'idm_member',
+    attributes: { plan: 'pro', seats: 12, trial: false },
+    segmentIds: [],
+    invitation: null,
+  })
+  const grace = await member('grace@example.com')
+  expect(grace).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', segmentIds: [id, other] })
+  expect(await counts(id)).toEqual({ counted: 2, members: 2 })
+  expect(await counts(other)).toEqual({ counted: 1, members: 1 })
+  expect(told(await events())).toEqual([['member.created', '', { created: 3, updated: 0, added: 3 }]])
+  const single = await here.client<Member>('GET', `${MEMBERS}/${grace?.id}`)
+  expect([single.body.data, single.headers.get('etag')]).toEqual([grace, expect.stringMatching(/^"v1-/)])
+})
+
+test('a known person gets attributes and segments besides, keeps role and names, and twice the same changes nothing', async () => {
+  const { here, bulk, into, member, events, id } = await stage()
+  await bulk([{ name: 'Ada', email: 'ada@example.com', attributes: { plan: 'pro', seats: 1, city: 'London' } }])
+  const json = [
+    { name: 'Else', lastName: 'Body', email: 'ada@example.com', attributes: { seats: 2, city: null, new: '🙂' } },
+    { name: 'Intruder', email: 'owner@example.com' },
+  ]
+  const first = await into(json)
+  expect(first.body.data.inviteResults.map(({ user }) => [user.role, user.firstName])).toEqual([
+    ['idm_member', 'Ada'],
+    ['owner', 'Olga'],
+  ])
+  expect(first.body.data.segmentCount).toBe(2)
+  const attributes = { plan: 'pro', seats: 2, new: '🙂' }
+  expect(await member('ada@example.com')).toMatchObject({
+    firstName: 'Ada',
+    lastName: '',
+    attributes,
+    segmentIds: [id],
+  })
+  const again = await into(json)
+  expect([again.body, again.cost.rowsWritten]).toEqual([first.body, 0])
+  await into([{ email: 'ada@example.com', attributes: { plan: 'free' } }])
+  expect(told(await events()).slice(1)).toEqual([
+    ['segment.users_added', String(id), { count: 2 }],
+    ['member.updated', '', { created: 0, updated: 1, added: 0 }],
+  ])
+  // Whoever holds the former version may not overwrite what has come since.
+  const { headers } = await here.client('GET', `/api/v2/users/${here.userId}`)
+  const stale = headers.get('etag') ?? ''
+  await bulk([{ email: 'owner@example.com', attributes: { a: 1 } }])
+  const late = await here.client('PUT', `/api/v2/users/${here.userId}`, {
+    json: { firstName: 'X' },
+    headers: { 'if-match': stale },
+  })
+  expect(late.status).toBe(412)
+})
+
+test('a suppression survives; a removed person comes back as a member', async () => {
+  const { here, bulk, into, member } = await stage()
+  const { subscriptionId } = here
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'quiet@example.com', 0, 'complaint', 1)",
+  )
+    .bind(subscriptionId)
+    .run()
+  await here.row('users', {
+    subscription_id: subscriptionId,
+    email: 'gone@example.com',
+    first_name: 'Gone',
+    role: 'admin',
+    created_at: 1,
+    updated_at: 1,
+    deleted_at: 2,
+  })
+  for (const add of [bulk, into]) await add([{ email: 'quiet@example.com', attributes: { a: 1 } }])
+  expect(
+    await env.DB.prepare('SELECT email, segment_id, reason, created_at FROM suppressions WHERE subscription_id = ?')
+      .bind(subscriptionId)
+      .all()
+      .then(({ results }) => results),
+  ).toEqual([{ email: 'quiet@example.com', segment_id: 0, reason: 'complaint', created_at: 1 }])
+  expect(await member('gone@example.com')).toBeUndefined()
+  await bulk([{ name: 'Back', email: 'gone@example.com', attributes: { a: 1 } }])
+  expect(await member('gone@example.com')).toMatchObject({
+    firstName: 'Gone',
+    role: 'idm_member',
+    attributes: { a: 1 },
+  })
+})
+
+describe('what is wrong', () => {
+  const named = (count: number, value: unknown = 1) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, value]))
+
+  test('is told item by item, and the others go in', async () => {
+    const { bulk, member } = await stage()
+    const items: [unknown, RegExp | undefined][] = [
+      [{ email: 'good@example.com', attributes: { constructor: 'x', toString: 1 } }, undefined],
+      [{ email: 'a@example.com', attributes: [] }, /^attributes: Must be an object/],
+      [{ email: 'a@example.com', attributes: { deep: {} } }, /^attributes: "deep" must be text/],
+      [{ email: 'a@example.com', attributes: { '': 1 } }, /^attributes: The name ""/],
+      [{ email: 'a@example.com', attributes: { ['n'.repeat(101)]: 1 } }, /^attributes: The name/],
+      [{ email: 'a@example.com', attributes: { 'two\nlines': 1 } }, /^attributes: The name/],
+      [
+        { email: 'a@example.com', attributes: { long: 'x'.repeat(1_001) } },
+        /^attributes: "long" must have at most 1000/,
+      ],
+      [{ email: 'a@example.com', attributes: named(101) }, /^attributes: A person has at most 100/],
+      [{ email: 'a@example.com', attributes: named(21, 'x'.repeat(1_000)) }, /^attributes: A person has at most 100/],
+      [{ email: 'a@example.com', segmentIds: 7 }, /^segmentIds: Must be an array/],
+      [{ email: 'a@example.com', segmentIds: ['7'] }, /^segmentIds: Item 1/],
+      [{ email: 'a@example.com', segmentIds: [1.5] }, /^segmentIds: Item 1/],
+      [{ email: 'a@example.com', segmentIds: Array(101).fill(1) }, /^segmentIds: Must be an array of at most 100/],
+      [{ email: 'a@example.com', firstName: 7 }, /^firstName: Must be text/],
+      [{ email: 'a@example.com', lastName: 'x'.repeat(201) }, /^lastName: Must have at most 200/],
+      [{ name: 'No address' }, /^email: /],
+      [{ email: 'fine@example.com', attributes: named(20, 'x'.repeat(900)) }, undefined],
+    ]
+    const answer = await bulk(items.map(([item]) => item))
+    expect([answer.status, answer.body.message]).toEqual([
+      200,
+      `${items.length - 2} of ${items.length} users were not added`,
+    ])
+    items.forEach(([item, reason], n) => {
+      const { success, message = '' } = answer.body.data.inviteResults[n] as Result
+      expect([item, success, message]).toEqual([item, !reason, reason ? expect.stringMatching(reason) : ''])
+    })
+    expect(await member('a@example.com')).toBeUndefined()
+    expect(await member('good@example.com')).toMatchObject({ attributes: { constructor: 'x', toString: 1 } })
+  })
+
+  test('an attribute that is called __proto__ or is no finite number', async () => {
+    const { here, member } = await stage()
+    const headers = { 'content-type': 'application/json' }
+    const post = (raw: string) =>
+      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { raw, headers })
+    const hidden = await post('[{"email": "eve@example.com", "attributes": {"__proto__": {"role": "owner"}}}]')
+    expect([hidden.status, hidden.body.error?.issues[0]?.path]).toEqual([400, '/0/attributes/__proto__'])
+    const endless = await post('[{"email": "eve@example.com", "attributes": {"n": 1e999}}]')
+    expect(endless.body.data.inviteResults[0]).toMatchObject({
+      success: false,
+      message: expect.stringMatching(/^attributes: "n"/),
+    })
+    expect(await member('eve@example.com')).toBeUndefined()
+    expect(new AttributeSet().add(JSON.parse('{"__proto__": 1}'))).toMatch(/^attributes: The name "__proto__"/)
+  })
+
+  test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
+    const { here, bulk, into, member, events, id } = await stage()
+    await bulk([{ email: 'full@example.com', attributes: named(99) }])
+    const before = [await member('full@example.com'), (await events()).length]
+    const full = { name: 'New', email: 'full@example.com', attributes: { b: 1, c: 2 } }
+    const headers = { 'idempotency-key': 'once' }
+    const answer = await into([full, { email: 'other@example.com' }], { headers })
+    expect(answer.body.data.inviteResults.map(({ success }) => success)).toEqual([false, true])
+    expect(answer.body.data.inviteResults[0]?.message).toMatch(/^attributes: A person has at most 100/)
+    expect(answer.body.data.segmentCount).toBe(1)
+    expect(await counts(id)).toEqual({ counted: 1, members: 1 })
+    expect([await member('full@example.com'), (await events()).length - 1]).toEqual(before)
+    expect((await into([full, { email: 'other@example.com' }], { headers })).body).toEqual(answer.body)
+    expect((await into([full])).cost.rowsWritten).toBe(0)
+    const fits = await into([{ ...full, attributes: { b: 1, a0: null, c: 2 } }])
+    expect(fits.body.data.inviteResults[0]?.success).toBe(true)
+    expect(Object.keys((await member('full@example.com'))?.attributes ?? {}).length).toBe(100)
+    expect((await here.client<Member[]>('GET', `${MEMBERS}?segmentId=${id}`)).body.data.length).toBe(2)
+  })
+
+  test('a segment of another workspace, a removed one and an unknown one keep everybody out', async () => {
+    const { here, bulk, segment, id } = await stage()
+    const stranger = await workspace()
+    const theirs = await segment('Theirs', stranger)
+    const removed = await segment('Removed')
+    await env.DB.prepare('UPDATE segments SET deleted_at = 1 WHERE id = ?').bind(removed).run()
+    for (const wrong of [theirs, removed, 9_007_199_254_740_991]) {
+      const answer = await bulk([
+        { email: 'a@example.com', segmentIds: [id] },
+        { email: 'b@example.com', segmentIds: [id, wrong] },
+      ])
+      expect([answer.status, answer.body.error?.issues]).toEqual([
+        400,
+        [expect.objectContaining({ path: '/1/segmentIds/1', code: 'unknown_reference' })],
+      ])
+    }
+    const { body } = await here.client<Member[]>('GET', MEMBERS)
+    expect(body.data.map(({ email }) => email)).toEqual(['owner@example.com'])
+    expect([await counts(id), await counts(theirs)]).toEqual(Array(2).fill({ counted: 0, members: 0 }))
+  })
+
+  test('more than a thousand segments in one request, told of whoever brings them', async () => {
+    const { here, bulk, member } = await stage()
+    const { results } = await env.DB.prepare(
+      `INSERT INTO segments (subscription_id, name, created_at, updated_at)
+        SELECT ?, 'S' || value, 1, 1 FROM json_each(?) RETURNING id`,
+    )
+      .bind(here.subscriptionId, JSON.stringify(Array.from({ length: 1_001 }, (_, n) => n)))
+      .all<{ id: number }>()
+    const ids = results.map(({ id }) => id)
+    const people = Array.from({ length: 11 }, (_, n) => ({
+      email: `m${n}@example.com`,
+      segmentIds: ids.slice(n * 100, n * 100 + 100),
+    }))
+    const answer = await bulk(people)
+    expect(answer.body.data.inviteResults.map(({ success }) => success)).toEqual([...Array(10).fill(true), false])
+    expect(answer.body.data.inviteResults[10]?.message).toMatch(/^segmentIds: One request names at most 1000/)
+    expect((await member('m9@example.com'))?.segmentIds).toEqual(ids.slice(900, 1_000))
+    expect(await member('m10@example.com')).toBeUndefined()
+  })
+
+  test('a key that may not write segments, or that is limited to products', async () => {
+    const { here, bulk, into } = await stage()
+    const json = [{ email: 'a@example.com' }]
+    for (const claims of [{ scopes: ['segments:read', 'products:write'] }, { products: [here.product.id] }]) {
+      const apiKey = await here.key(claims as never)
+      for (const add of [bulk, into]) expect((await add(json, { apiKey })).status).toBe(403)
+      const read = await here.client<Member[]>('GET', MEMBERS, { apiKey })
+      expect([read.status, read.body.data.length]).toEqual([200, 1])
+    }
+    const apiKey = await here.key({ scopes: ['products:read'] })
+    for (const path of [MEMBERS, `${MEMBERS}/${here.userId}`, `${MEMBERS}/export`]) {
+      expect((await here.client('GET', path, { apiKey })).status).toBe(403)
+    }
+  })
+})
+
+test('one address in several items is one person, with the attributes and segments of all', async () => {
+  const { bulk, member, segment, id } = await stage()
+  const other = await segment('Other')
+  const { body } = await bulk([
+    { email: 'ada@example.com', attributes: { a: 1, b: 1 }, segmentIds: [other] },
+    { name: 'Ada', email: 'ADA@example.com', attributes: { b: 2 }, segmentIds: [id] },
+    { name: 'Other', email: 'ada@example.com', attributes: { c: 3 } },
+    { email: 'ada@example.com', attributes: Object.fromEntries(Array.from({ length: 98 }, (_, n) => [`x${n}`, 0])) },
+  ])
+  expect(body.data.inviteResults.map(({ success }) => success)).toEqual([true, true, true, false])
+  expect(await member('ada@example.com')).toMatchObject({
+    firstName: 'Ada',
+    attributes: { a: 1, b: 2, c: 3 },
+    segmentIds: [id, other].sort((one, two) => one - two),
+  })
+})
+
+test('ten thousand people with long attributes go in with one batch, one event, and as few statements as one', async () => {
+  const { bulk, into, events, id } = await stage()
+  const note = '名'.repeat(100)
+  const json = Array.from({ length: 10_000 }, (_, n) => ({
+    name: `Person ${n}`,
+    email: `person-${n}@example.com`,
+    attributes: { note, n },
+    segmentIds: [id],
+  }))
+  const one = await bulk([{ email: 'one@example.com' }])
+  const answer = await bulk(json)
+  expect([answer.status, answer.cost.roundTrips]).toEqual([200, 2])
+  expect(answer.cost.statements).toBe(one.cost.statements + 1)
+  expect(answer.body.data.inviteResults.every(({ success }) => success)).toBe(true)
+  expect(await counts(id)).toEqual({ counted: 10_000, members: 10_000 })
+  const again = await into(json)
+  expect([again.status, again.cost.rowsWritten, again.body.data.segmentCount]).toEqual([200, 0, 10_000])
+  expect(told(await events())).toEqual([
+    ['member.created', '', { created: 1, updated: 0, added: 0 }],
+    ['member.created', '', { created: 10_000, updated: 0, added: 10_000 }],
+  ])
+})
+
+test('ten thousand of the longest addresses are answered', async () => {
+  const { into } = await stage()
+  const local = 'a'.repeat(60)
+  const domain = `${Array(3).fill('b'.repeat(55)).join('.')}.example`
+  const json = Array.from({ length: 10_000 }, (_, n) => ({ email: `${local}${String(n).padStart(4, '0')}@${domain}` }))
+  const answer = await into(json)
+  expect([answer.status, answer.body.data.segmentCount]).toEqual([200, 10_000])
+})
+
+test('the same people added at once are made once and counted exactly', async () => {
+  const { bulk, into, id, events } = await stage()
+  const people = (from: number) =>
+    Array.from({ length: 40 }, (_, n) => ({
+      email: `p${from + n}@example.com`,
+      attributes: { [`from${from}`]: true },
+      segmentIds: [id],
+    }))
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? bulk : into)(people((n % 3) * 20))))
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  expect(await counts(id)).toEqual({ counted: 80, members: 80 })
+  const sums = (await events()).map(({ data }) => Number(data.count ?? data.added))
+  expect(sums.reduce((sum, one) => sum + one, 0)).toBe(80)
+})
