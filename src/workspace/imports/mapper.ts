@@ -42,8 +42,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
 
   function takeMembers(row: unknown, gathered: Gathered): Refused | undefined {
     if (row === null || typeof row !== 'object') return notAnObject(kind)
-    for (const key in row) {
-      if (!Object.hasOwn(row, key)) continue
+    for (const key of Object.keys(row)) {
       const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered)
       if (refused) return refused
     }

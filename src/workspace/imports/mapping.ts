@@ -49,9 +49,9 @@ export function keysOf(rows: readonly unknown[]): string[] {
   const keys = new Set<string>()
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
-    for (const key in row) {
+    for (const key of Object.keys(row)) {
       if (keys.size >= MAX_COLUMNS) return [...keys]
-      if (Object.hasOwn(row, key)) keys.add(key)
+      keys.add(key)
     }
   }
   return [...keys]
@@ -138,7 +138,7 @@ function missing(
   const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
   return kind.fields.flatMap(({ name, required }) => {
     if (!required || given.has(name) || said.constants.has(name)) return []
-    const remedy = `Call a column "${name}", or say which one it is: {"mapping": {"<column>": "${name}"}}.`
+    const remedy = `Call a column "${name}", or say in "mapping" which one it is: {"<column>": "${name}"}.`
     return [
       {
         path: `/mapping/${name}`,

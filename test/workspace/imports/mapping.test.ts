@@ -181,7 +181,7 @@ test('names of signs alone match no other', () => {
 
 test('without a column for the address, the remedy and the columns are named', () => {
   expect(issuesOf(['Login', 'Plan'])).toEqual([
-    '/mapping/email: No column gives the email. Call a column "email", or say which one it is: {"mapping": {"<column>": "email"}}. The file has the columns "Login", "Plan".',
+    '/mapping/email: No column gives the email. Call a column "email", or say in "mapping" which one it is: {"<column>": "email"}. The file has the columns "Login", "Plan".',
   ])
   expect(issuesOf(['email'], { email: null })).toHaveLength(1)
   expect(issuesOf(['Login', 'Plan'], { Login: 'email' })).toEqual([])
