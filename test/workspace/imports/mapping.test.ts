@@ -205,7 +205,8 @@ test('what is said of a key that comes later holds, where keys may', () => {
     { column: 'email', field: 'email' },
     { column: 'Later', field: 'role' },
   ])
-  expect(issuesOf(['email', 'role'], { Later: 'role' }, true)).toHaveLength(1)
+  expect(issuesOf(['email'], { Later: 'role', role: '=member' }, true)).toHaveLength(1)
+  expect(issuesOf(['mobile'], undefined, true)).toHaveLength(1)
 })
 
 test('the keys of rows are a header, once each and 300 at most', () => {
