@@ -2,7 +2,7 @@ import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
 import { claim, fold, guesser, plain } from './columns'
-import { type Kind, type Mapping, type Reading, Refused } from './kind'
+import { type Kind, type Mapping, type Reading, Refused, shown } from './kind'
 import { foldedColumns, MAX_COLUMNS } from './mapping'
 
 /** What a row brings of its columns, as they are read one after the other. */
@@ -42,8 +42,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
 
   function takeMembers(row: unknown, gathered: Gathered): Refused | undefined {
     if (row === null || typeof row !== 'object') return notAnObject(kind)
-    for (const key in row) {
-      if (!Object.hasOwn(row, key)) continue
+    for (const key of Object.keys(row)) {
       const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered)
       if (refused) return refused
     }
@@ -66,7 +65,7 @@ function take(
   if (text === '') return undefined
   const before = from.get(field)
   if (before !== undefined) {
-    return new Refused(field, `Both "${before}" and "${column}" give it. Leave one out.`, text)
+    return new Refused(field, `Both "${shown(before)}" and "${shown(column)}" give it. Leave one out.`, text)
   }
   from.set(field, column)
   values[field] = text

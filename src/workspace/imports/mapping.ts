@@ -39,7 +39,9 @@ export function mappingOf(
         message: `The file has no such column. ${listed(header)}`,
       })
   }
-  issues.push(...unnameable(columns), ...collisions(columns, said), ...missing(kind, columns, said, header))
+  issues.push(...overruled(columns, said), ...missing(kind, columns, said, header))
+  // Keys that give the same may stand in different rows, and a bad one in a single row: the mapper refuses those alone.
+  if (!open) issues.push(...unnameable(columns), ...collisions(columns))
   if (issues.length) throw invalidInput(issues)
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
 }
@@ -49,9 +51,9 @@ export function keysOf(rows: readonly unknown[]): string[] {
   const keys = new Set<string>()
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
-    for (const key in row) {
+    for (const key of Object.keys(row)) {
       if (keys.size >= MAX_COLUMNS) return [...keys]
-      if (Object.hasOwn(row, key)) keys.add(key)
+      keys.add(key)
     }
   }
   return [...keys]
@@ -106,8 +108,17 @@ function unnameable(columns: readonly MappedColumn[]): Issue[] {
   })
 }
 
-/** No two columns may give the same, nor may a column and a constant. */
-function collisions(columns: readonly MappedColumn[], { constants }: Given): Issue[] {
+/** Columns said to give a field that has a constant too. */
+function overruled(columns: readonly MappedColumn[], { constants }: Given): Issue[] {
+  return columns.flatMap((mapped) => {
+    if (!('field' in mapped && constants.has(mapped.field))) return []
+    const both = `The column "${shown(mapped.column)}" and a constant both give the field ${mapped.field}.`
+    return [{ path: pointer(mapped.column), code: 'duplicate', message: `${both} Leave one of them out.` }]
+  })
+}
+
+/** No two columns of a header may give the same. */
+function collisions(columns: readonly MappedColumn[]): Issue[] {
   const first = new Map<string, string>()
   const issues: Issue[] = []
   for (const { column, ...reading } of columns) {
@@ -116,9 +127,7 @@ function collisions(columns: readonly MappedColumn[], { constants }: Given): Iss
     const add = (message: string) => issues.push({ path: pointer(column), code: 'duplicate', message })
     const before = first.get(what)
     const named = `"${shown(column)}"`
-    if ('field' in reading && constants.has(reading.field)) {
-      add(`The column ${named} and a constant both give the ${what}. Leave one of them out.`)
-    } else if (before === undefined) first.set(what, column)
+    if (before === undefined) first.set(what, column)
     else if (before === column) {
       add(`The file has the column ${named} twice. Rename one in the file, or map ${named} to null to leave both out.`)
     } else {
@@ -138,7 +147,7 @@ function missing(
   const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
   return kind.fields.flatMap(({ name, required }) => {
     if (!required || given.has(name) || said.constants.has(name)) return []
-    const remedy = `Call a column "${name}", or say which one it is: {"mapping": {"<column>": "${name}"}}.`
+    const remedy = `Call a column "${name}", or say in "mapping" which one it is: {"<column>": "${name}"}.`
     return [
       {
         path: `/mapping/${name}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readAttributes } from '../../../src/workspace/imports/attributes'
 import { Refused } from '../../../src/workspace/imports/kind'
 import { mapper } from '../../../src/workspace/imports/mapper'
-import { mappingOf } from '../../../src/workspace/imports/mapping'
+import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 import { people } from '../../../src/workspace/imports/people'
 
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
@@ -217,6 +217,18 @@ describe('a person of JSON', () => {
       ...ada,
       attributes: { team: 'x' },
     })
+  })
+
+  test('rows that spell a key otherwise, or one with a bad key, leave the others alone', () => {
+    const rows = [
+      { email: 'ada@example.com' },
+      { 'E-Mail': 'ada@example.com' },
+      { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
+    ]
+    const mapping = mappingOf(people, keysOf(rows), undefined, { open: true })
+    const [first, second, third] = rows.map(mapper(people, mapping))
+    expect([first, second]).toEqual([ada, ada])
+    expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
   })
 
   test('a constant holds against keys that come later', () => {

@@ -181,7 +181,7 @@ test('names of signs alone match no other', () => {
 
 test('without a column for the address, the remedy and the columns are named', () => {
   expect(issuesOf(['Login', 'Plan'])).toEqual([
-    '/mapping/email: No column gives the email. Call a column "email", or say which one it is: {"mapping": {"<column>": "email"}}. The file has the columns "Login", "Plan".',
+    '/mapping/email: No column gives the email. Call a column "email", or say in "mapping" which one it is: {"<column>": "email"}. The file has the columns "Login", "Plan".',
   ])
   expect(issuesOf(['email'], { email: null })).toHaveLength(1)
   expect(issuesOf(['Login', 'Plan'], { Login: 'email' })).toEqual([])
@@ -205,7 +205,8 @@ test('what is said of a key that comes later holds, where keys may', () => {
     { column: 'email', field: 'email' },
     { column: 'Later', field: 'role' },
   ])
-  expect(issuesOf(['email', 'role'], { Later: 'role' }, true)).toHaveLength(1)
+  expect(issuesOf(['email'], { Later: 'role', role: '=member' }, true)).toHaveLength(1)
+  expect(issuesOf(['mobile'], undefined, true)).toHaveLength(1)
 })
 
 test('the keys of rows are a header, once each and 300 at most', () => {
