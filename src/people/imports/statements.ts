@@ -5,9 +5,7 @@ import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
 import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
 import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
-
-/** Attributes that one person may have, in bytes of JSON. */
-const MAX_ATTRIBUTES = sql.raw('20000')
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../members/attributes'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
 const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
@@ -39,20 +37,23 @@ const was = sql`json_object('firstName', ${users.firstName}, 'lastName', ${users
 
 const changes = sql`(${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs}))`
 
+const tooMuch = sql`(octet_length(${become.attributes}) > ${sql.raw(String(MAX_ATTRIBUTES_BYTES))}
+  OR (SELECT count(*) FROM json_each(${become.attributes})) > ${sql.raw(String(MAX_ATTRIBUTES))})`
+
 /** Each row beside whom it means, and what becomes of that: NULL where nothing does. */
 const judged = (
   shown: SQL,
 ) => sql`SELECT row, id, previous, joins, cells, shown, changes, CASE WHEN id IS NULL THEN 'created'
     WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome
   FROM (SELECT ${row} AS row, ${users.id} AS id, ${was} AS previous, ${joins} AS joins, ${cells} AS cells,
-      ${shown} AS shown, ${changes} AS changes, length(CAST(${become.attributes} AS BLOB)) > ${MAX_ATTRIBUTES} AS too_long
+      ${shown} AS shown, ${changes} AS changes, ${tooMuch} AS too_long
     FROM ${given}
     LEFT JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
     LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
       AND ${segmentMembers.userId} = ${users.id})`
 
 const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
-const TOO_LONG = sql`'With those that the person has, the attributes are more than 20 kB. Map some columns to null.'`
+const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
 
 const note = insertInto(
   importRows,

@@ -150,6 +150,9 @@ test('attributes that are too many together with those that a person has reject 
     rejected: [{ row: 1, field: 'attributes' }],
   })
   expect(await people()).toMatchObject([{ version: 1 }, { version: 1 }])
+  const many = (name: string) => Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${name}${n}`, 1]))
+  const more = await run(json(many('c')), { query: '?onConflict=update' })
+  expect(more.body.data).toMatchObject({ rejected: [{ row: 1, field: 'attributes' }] })
 })
 
 describe('rows of JSON', () => {
