@@ -29,7 +29,7 @@ export const ImportQuery = z.object({
 })
 
 export const ImportFields = z.object({
-  mapping: jsonText(65_536, (value) => typeof value === 'object' && value !== null, 'Must be a JSON object of columns')
+  mapping: jsonText(60_000, (value) => typeof value === 'object' && value !== null, 'Must be a JSON object of columns')
     .optional()
     .meta({
       description:
