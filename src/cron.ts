@@ -3,12 +3,14 @@ import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
 import type { Outlet } from './messages'
 import { wakeDue } from './people/mail/delivery/wake'
+import { tendImports } from './workspace/imports/work/tend'
 import { purge } from './workspace/purge/purge'
 
 type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promise<unknown>
 
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
+  'waking and tidying import runs': tendImports,
   'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
   'purging what was removed': purge,
 }

@@ -4,6 +4,8 @@ export interface Messages {
   'mail.accepted': { subscriptionId: number; emailId: number }
   /** Sends one chunk of a mailing. */
   'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
+  /** Goes on with an import run, or with its undo. */
+  'import.run': { subscriptionId: number; importId: number }
 }
 
 export type Kind = keyof Messages

@@ -9,12 +9,14 @@ import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as peopleImports from './people/imports/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
+import * as imports from './workspace/imports/operations'
 import * as keys from './workspace/keys/operations'
 import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
@@ -100,12 +102,20 @@ export const operations = [
   segments.restoreSegment,
   segmentUsers.createUsersInSegment,
   segmentUsers.bulkCreateUsersInSegment,
+  peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
 
   members.listMembers,
   members.getMember,
   members.exportMembers,
   members.bulkCreateMembers,
+  peopleImports.importMembers,
+
+  imports.listImports,
+  imports.getImport,
+  imports.downloadRejectedRows,
+  imports.cancelImport,
+  imports.undoImport,
 
   mail.getEmail,
   mail.listEmailRecipients,

@@ -1,6 +1,7 @@
 import type { Deps, Handler } from './background'
 import type { Kind, QueueMessage } from './messages'
 import { mailAccepted, mailChunk } from './people/mail/delivery/handler'
+import { importRun } from './workspace/imports/work/handler'
 
 /*
  * The queue's one door: each message goes to the handler of its kind, in turn.
@@ -15,6 +16,7 @@ import { mailAccepted, mailChunk } from './people/mail/delivery/handler'
 const HANDLERS: { [K in Kind]: Handler<K> } = {
   'mail.accepted': mailAccepted,
   'mail.chunk': mailChunk,
+  'import.run': importRun,
 }
 
 const DEAD_LETTERS = '-dead-letters'

@@ -44,6 +44,12 @@ export const RESOURCES = {
     missing: 'member_not_found',
     events: ['created', 'updated', 'unsubscribed'],
   },
+  import: {
+    area: 'segments',
+    tag: 'Imports',
+    missing: 'import_not_found',
+    events: ['accepted', 'completed', 'failed', 'canceled', 'undo_accepted', 'undone'],
+  },
   email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
@@ -98,6 +104,7 @@ export const TAGS = {
   Feedback: 'Ideas and issues, with votes and comments.',
   Segments: 'Segments of members, and mail to them.',
   Members: "The workspace's people, as the idea manager sees them.",
+  Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
   Files: 'Uploaded files.',

@@ -18,6 +18,7 @@ export interface Somewhere {
 }
 
 export const CSV = 'value,createdAt\n10.5,2026-01-01\n11,2026-01-02\n'
+export const PEOPLE = 'email,name,plan\nada@example.com,Ada Lovelace,pro\nnobody,Nobody,\n'
 export const PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (c) => c.charCodeAt(0),
@@ -33,8 +34,13 @@ export function form(part: string, content: string | Uint8Array<ArrayBuffer>, na
 /** By the part of an upload: the file that its contract is checked with, and `other` than that. */
 const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
+  users: (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
   metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
+
+/** More rows than an import finishes in its answer. */
+const waitingRows = () =>
+  form('users', `email\n${Array.from({ length: 5_001 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
 
 export function sampleUpload(part: string, { other = false } = {}): FormData {
   const make = SAMPLES[part]
@@ -49,7 +55,7 @@ export interface Maker {
   /** Path of the POST that makes it, after what stands above it in the path; without one it comes with that. */
   path?: string
   body?: object | ((records: Records) => object | Promise<object>)
-  upload?: string
+  upload?: string | ((forWhat: string) => FormData)
   /** What of the answer the path takes. */
   name: string | ((answer: Answered) => Value)
   table: string
@@ -129,6 +135,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     table: 'users',
     list: '/api/v2/idea-manager/members',
   },
+  importId: {
+    path: '/api/v2/idea-manager/members/import-users',
+    upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload('users')),
+    name: 'id',
+    table: 'imports',
+    list: '/api/v2/imports',
+  },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
     body: { subject: 'Hi', html: '<p>Hi</p>' },
@@ -189,9 +202,10 @@ export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  readonly above: { records: Records<W>; own: string } | undefined
+  /** `forWhat`: the last word of the path that they are made for. */
+  readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
-  constructor(workspace: W, above?: { records: Records<W>; own: string }) {
+  constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
     this.workspace = workspace
     this.above = above
     if (above) return
@@ -200,8 +214,8 @@ export class Records<W extends Somewhere = Somewhere> {
   }
 
   /** The same records, but for one of its own, and what lies below that. */
-  fresh(name: string): Records<W> {
-    return new Records(this.workspace, { records: this, own: name })
+  fresh(name: string, forWhat = ''): Records<W> {
+    return new Records(this.workspace, { records: this, own: name, forWhat })
   }
 
   async value(name: string): Promise<Value> {
@@ -238,7 +252,9 @@ export class Records<W extends Somewhere = Somewhere> {
       return { value: 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
-    const sent = maker.upload ? { raw: sampleUpload(maker.upload) } : { json }
+    const { upload } = maker
+    const file = typeof upload === 'function' ? upload(this.above?.forWhat ?? '') : upload && sampleUpload(upload)
+    const sent = file ? { raw: file } : { json }
     const path = await this.path(maker.path)
     const answer = await this.workspace.client<Record<string, Value>>('POST', path, sent)
     if (!answer.body.success) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`)
@@ -275,7 +291,7 @@ export async function prepared<W extends Somewhere>(
 ): Promise<Records<W>> {
   const name = lastParameter(path)
   if (!name || !own) return records
-  const fresh = records.fresh(name)
+  const fresh = records.fresh(name, path.split('/').at(-1))
   const at = await fresh.path(path)
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})

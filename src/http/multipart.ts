@@ -136,20 +136,31 @@ function incoming(
   stream: BusboyFileStream,
   { name, type, tooLarge }: { name: string; type: string; tooLarge: () => ApiError },
 ): IncomingFile {
-  const hashed = new crypto.DigestStream('SHA-256')
-  const writer = hashed.getWriter()
-  let size = 0
   async function* chunks() {
     try {
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-        size += chunk.length
-        await writer.write(chunk)
-        yield chunk
-      }
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
     } catch {
       throw unreadable()
     }
     if (stream.truncated) throw tooLarge()
+  }
+  return incomingFile(chunks(), { name, type })
+}
+
+/** A file of bytes as they come. */
+export function incomingFile(
+  source: AsyncIterable<Uint8Array>,
+  { name, type }: Pick<IncomingFile, 'name' | 'type'>,
+): IncomingFile {
+  const hashed = new crypto.DigestStream('SHA-256')
+  const writer = hashed.getWriter()
+  let size = 0
+  async function* chunks() {
+    for await (const chunk of source) {
+      size += chunk.length
+      await writer.write(chunk)
+      yield chunk
+    }
     await writer.close()
   }
   const rest = chunks()

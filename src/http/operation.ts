@@ -19,6 +19,8 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   fields?: F
   /** Of the file; 25 MiB without it. */
   maxBytes?: number
+  /** What a body of JSON holds, where it may be sent instead: it is the file alone. */
+  json?: z.ZodType
   /** How many bytes `receive` holds at most. */
   holds: number
   /** Takes the file while it arrives, before anything is known of the parts behind it. What it gives is `body.file`. */
@@ -54,6 +56,8 @@ export interface Reply<D> {
   message?: string
   /** Path of what was made. */
   location?: string
+  /** Where it is the operation's other one. */
+  status?: 200
   /** Version of a single record: its ETag. */
   version?: number
   /** What the query of the next page has besides this one's. */
@@ -89,6 +93,8 @@ interface Declaration<
   ofRemoved?: boolean
   /** The status of success; 200 without it. */
   status?: 200 | 201
+  /** That of another success, like a dry run. */
+  otherStatus?: 200
   params?: P
   query?: Q
   /** A JSON body. One that accepts `undefined` may be left out. */

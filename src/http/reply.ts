@@ -37,7 +37,7 @@ export function responder(op: AnyOperation) {
     if (reply.location) headers.Location = reply.location
     if (reply.next) headers.Link = linkTo(reply.next, c.req.url, asked.origin)
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
-    return new Response(body, { status: op.status ?? 200, headers })
+    return new Response(body, { status: reply.status ?? op.status ?? 200, headers })
   }
 }
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../text/sha256'
 import { type Gate, limited, mediaType, type ReadBody, tooLarge, unsupported } from './body'
-import { type IncomingFile, readForm } from './multipart'
+import { type IncomingFile, incomingFile, readForm } from './multipart'
 
 /** 25 MiB for a file. */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
@@ -18,20 +18,47 @@ export interface Upload<R = unknown> {
 interface Receiver<R> {
   part: string
   maxBytes?: number
+  /** Whether a body of JSON is the file alone. */
+  json?: unknown
   /** How many bytes `receive` holds at most. */
   holds: number
   receive(file: IncomingFile): Promise<R>
   discard(received: R): Promise<unknown>
 }
 
-/** A multipart body with one file in a part of its own, which is received as it arrives. */
-export async function readUpload<R>(
+/** A body with one file, in a part of a form or by itself, which is received as it arrives. */
+export async function readUpload<R>(request: Request, receiver: Receiver<R>, gate: Gate): Promise<ReadBody<Upload<R>>> {
+  const type = mediaType(request)
+  if (type === 'application/json' && receiver.json) return readAlone(request, receiver, gate)
+  if (type !== 'multipart/form-data') {
+    throw unsupported(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)
+  }
+  return readInForm(request, receiver, gate)
+}
+
+async function readAlone<R>(
+  request: Request,
+  { maxBytes = MAX_FILE_BYTES, holds, receive, discard }: Receiver<R>,
+  gate: Gate,
+): Promise<ReadBody<Upload<R>>> {
+  const body = taking(limited(request, maxBytes, gate.admit), holds, gate)
+  const file = incomingFile(body, { name: '', type: 'application/json' })
+  const received = await receive(file)
+  try {
+    // What it has no use for belongs to what was sent all the same.
+    for await (const _ of file.chunks);
+  } catch (cause) {
+    await discard(received)
+    throw cause
+  }
+  return { value: { file: received, fields: {} }, digest: async () => (await file.digest()).sha256 }
+}
+
+async function readInForm<R>(
   request: Request,
   { part, maxBytes = MAX_FILE_BYTES, holds, receive, discard }: Receiver<R>,
   gate: Gate,
 ): Promise<ReadBody<Upload<R>>> {
-  const type = mediaType(request)
-  if (type !== 'multipart/form-data') throw unsupported('multipart/form-data', type)
   const kept: R[] = []
   try {
     const { body, contentType } = await bounded(

@@ -24,6 +24,7 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...requestBody(op, schemas),
     responses: {
       [op.status ?? 200]: success(op, schemas),
+      ...(op.otherStatus && { [op.otherStatus]: success(op, schemas) }),
       ...(isStored(op) && { 206: partial(op) }),
       ...(isConditionalRead(op) && { 304: NOT_MODIFIED }),
       ...failures(op),
@@ -91,6 +92,7 @@ function requestBody(op: AnyOperation, schemas: Json): Json {
               properties: { [op.upload.part]: file, ...properties },
             },
           },
+          ...(op.upload.json && { 'application/json': { schema: schemaOf(op.upload.json, schemas, 'input') } }),
         },
       },
     }

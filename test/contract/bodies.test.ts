@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type * as z from 'zod'
+import { MAX_FILE_BYTES } from '../../src/http/upload'
 import { call } from '../client'
 import { sampleUpload } from '../world'
 import { expectFailure } from './document'
@@ -29,7 +30,10 @@ test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and
   const apiKey = await here.key()
   const method = op.method.toUpperCase()
   const path = await target(op, records)
-  expectFailure(await call(method, path, { apiKey, json: {} }), 415, 'unsupported_media_type')
+  const instead = await call(method, path, { apiKey, json: {} })
+  if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
+  else expectFailure(instead, 415, 'unsupported_media_type')
+  expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
   const none = new FormData()
   none.set('other', 'text')
   expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
@@ -46,7 +50,7 @@ test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and
 
 test.each(each((op) => op.body || op.upload))('%s cuts off a body that is too large', async (_, op) => {
   const apiKey = await here.key()
-  const limit = op.upload ? 26 : 10
+  const limit = op.upload ? Math.ceil((op.upload.maxBytes ?? MAX_FILE_BYTES) / 1024 / 1024) + 1 : 10
   const type = op.upload ? 'multipart/form-data; boundary=x' : 'application/json'
   const method = op.method.toUpperCase()
   const path = await target(op, records)

@@ -52,9 +52,15 @@ class Unreadable extends Error {}
 function nameOf(what: string, given: unknown): string {
   if (typeof given !== 'string') throw new Unreadable(`${what}: Must be text.`)
   const name = given.trim()
-  if (name.length > MAX_NAME) throw new Unreadable(`${what}: Must have at most ${MAX_NAME} characters.`)
-  if (CONTROL.test(name)) throw new Unreadable(`${what}: Must be one line without control characters.`)
+  const problem = nameProblem(name)
+  if (problem) throw new Unreadable(`${what}: ${problem}`)
   return name
+}
+
+/** What is wrong with a person's name, or undefined. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_NAME) return `Must have at most ${MAX_NAME} characters.`
+  return CONTROL.test(name) ? 'Must be one line without control characters.' : undefined
 }
 
 function segmentsOf(given: unknown): number[] {

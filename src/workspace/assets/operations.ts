@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { fileTag, isAmong } from '../../http/etag'
+import { discardObject, HELD_BY_WRITING } from '../../http/object'
 import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
@@ -8,7 +9,7 @@ import { isShown } from './mime'
 import { contentDisposition } from './name'
 import * as queries from './queries'
 import { Asset, AssetParams, ListAssets, ModifyAsset, UploadFields } from './schema'
-import { discardObject, HELD_BY_STORING, storeFile } from './store'
+import { storeFile } from './store'
 
 export const createAsset = operation({
   id: 'createAsset',
@@ -26,7 +27,7 @@ export const createAsset = operation({
     part: 'file',
     description: 'The file.',
     fields: UploadFields,
-    holds: HELD_BY_STORING,
+    holds: HELD_BY_WRITING,
     // The bytes come first: a record never names an object that is not there.
     receive: (file, { env, actor }) => storeFile(env.FILES, `${actor.subscriptionId}/${crypto.randomUUID()}`, file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),

@@ -11,6 +11,7 @@ import {
   feedbackVotes,
   tags,
 } from '../../db/schema/feedback'
+import { importRows } from '../../db/schema/imports'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
@@ -48,7 +49,7 @@ export const PURGED: readonly Purged[] = [
   { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
-  { table: users, rows: [teamMembers.userId, detachments.removedId] },
+  { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
   {
     table: products,
     rows: [teamProducts.productId],

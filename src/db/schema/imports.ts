@@ -1,0 +1,48 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const imports = sqliteTable('imports', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  reference: text().notNull(),
+  kind: text().notNull(),
+  segmentId: integer('segment_id'),
+  status: text().notNull(),
+  fileName: text('file_name').notNull(),
+  fileType: text('file_type').notNull(),
+  objectKey: text('object_key'),
+  onConflict: text('on_conflict').notNull(),
+  mapping: text().notNull(),
+  header: text().notNull(),
+  userId: integer('user_id').notNull(),
+  total: integer().notNull(),
+  done: integer().notNull().default(0),
+  created: integer().notNull().default(0),
+  updated: integer().notNull().default(0),
+  rejected: integer().notNull().default(0),
+  kept: integer().notNull().default(0),
+  problem: text(),
+  nextAttemptAt: integer('next_attempt_at'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  finishedAt: integer('finished_at'),
+  version: integer().notNull().default(1),
+})
+
+/** What became of the rows that a run did not skip. */
+export const importRows = sqliteTable(
+  'import_rows',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    importId: integer('import_id').notNull(),
+    outcome: text().notNull(),
+    row: integer().notNull(),
+    recordId: integer('record_id'),
+    previous: text(),
+    version: integer(),
+    joined: integer().notNull().default(0),
+    field: text(),
+    reason: text(),
+    cells: text(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.importId, t.outcome, t.row] })],
+)

@@ -1,0 +1,258 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { importRows, imports } from '../../db/schema/imports'
+import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
+import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
+import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
+import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../members/attributes'
+
+// What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
+const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
+  sql.raw(`(p.value ->> ${n})`),
+) as [SQL, SQL, SQL, SQL, SQL, SQL, SQL]
+const given = sql`json_each(${param('rows')}) p`
+
+type Owned = typeof users | typeof segments | typeof segmentMembers | typeof imports
+const theirs = (table: Owned) => sql`${table.subscriptionId} = ${caller.subscription}`
+
+const rank = (of: SQL) => sql`CASE ${of} WHEN 'owner' THEN 3 WHEN 'admin' THEN 2 WHEN 'member' THEN 1 ELSE 0 END`
+
+// A removed person comes back with the role of the file: what they were is over.
+const become = {
+  firstName: sql`coalesce(${firstName}, ${users.firstName})`,
+  lastName: sql`coalesce(${lastName}, ${users.lastName})`,
+  role: sql`CASE WHEN ${users.deletedAt} IS NOT NULL THEN coalesce(${role}, 'idm_member')
+    WHEN ${rank(role)} > ${rank(sql`${users.role}`)} THEN ${role} ELSE ${users.role} END`,
+  attributes: sql`json_patch(${users.attributes}, ${attributes})`,
+}
+
+const differs = sql`(${become.firstName} <> ${users.firstName} OR ${become.lastName} <> ${users.lastName}
+  OR ${become.role} <> ${users.role} OR ${become.attributes} <> json(${users.attributes}))`
+
+const joins = sql`(${param('segmentId')} IS NOT NULL AND ${segmentMembers.userId} IS NULL)`
+
+const was = sql`json_object('firstName', ${users.firstName}, 'lastName', ${users.lastName}, 'role', ${users.role},
+  'attributes', ${users.attributes}, 'deletedAt', ${users.deletedAt})`
+
+const changes = sql`(${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs}))`
+
+const tooMuch = sql`(octet_length(${become.attributes}) > ${sql.raw(String(MAX_ATTRIBUTES_BYTES))}
+  OR (SELECT count(*) FROM json_each(${become.attributes})) > ${sql.raw(String(MAX_ATTRIBUTES))})`
+
+/** Each row beside whom it means, and what becomes of that: NULL where nothing does. */
+const judged = (
+  shown: SQL,
+) => sql`SELECT row, id, previous, joins, cells, shown, changes, CASE WHEN id IS NULL THEN 'created'
+    WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome
+  FROM (SELECT ${row} AS row, ${users.id} AS id, ${was} AS previous, ${joins} AS joins, ${cells} AS cells,
+      ${shown} AS shown, ${changes} AS changes, ${tooMuch} AS too_long
+    FROM ${given}
+    LEFT JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
+    LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
+      AND ${segmentMembers.userId} = ${users.id})`
+
+const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
+const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
+
+const note = insertInto(
+  importRows,
+  {
+    subscriptionId: caller.subscription,
+    importId: runId,
+    outcome: sql`outcome`,
+    row: sql`row`,
+    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
+    previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
+    joined: sql`outcome <> 'rejected' AND joins`,
+    field: sql`${IF_REJECTED} 'attributes' END`,
+    reason: sql`${IF_REJECTED} ${TOO_LONG} END`,
+    cells: sql`${IF_REJECTED} cells END`,
+  },
+  sql`FROM (${judged(sql`NULL`)}) WHERE outcome IS NOT NULL`,
+)
+
+// Whoever is known is merged with what the file has, and so only for a key that reads people.
+const merged = (
+  name: 'firstName' | 'lastName' | 'role' | 'attributes',
+) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
+  WHEN ${changes} THEN ${become[name]} ELSE ${users[name]} END`
+
+const person = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_object('email', ${email},
+  'firstName', coalesce(${merged('firstName')}, ${firstName}, ''),
+  'lastName', coalesce(${merged('lastName')}, ${lastName}, ''),
+  'role', coalesce(${merged('role')}, ${role}, 'idm_member'),
+  'attributes', json(coalesce(${merged('attributes')}, ${attributes}))) END`
+
+const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    ${IF_REJECTED} 'attributes' END AS "field", ${IF_REJECTED} ${TOO_LONG} END AS "reason"
+  FROM (${judged(person)}) WHERE outcome IS NOT NULL`)
+
+const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
+  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+
+// What is updated is found by what stands in the subquery, in this order: its limit keeps the two apart.
+const FIRST = sql.raw('LIMIT -1')
+
+const update = sql`UPDATE ${users} SET ${assignments(users, {
+  ...become,
+  updatedAt: caller.now,
+  deletedAt: sql`NULL`,
+  version: sql`${users.version} + 1`,
+})} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')}
+    WHERE ${importRows.previous} IS NOT NULL ${FIRST}) p
+  WHERE ${users.id} = p.id AND +${theirs(users)}`
+
+const create = insertInto(
+  users,
+  {
+    subscriptionId: caller.subscription,
+    email,
+    firstName: sql`coalesce(${firstName}, '')`,
+    lastName: sql`coalesce(${lastName}, '')`,
+    role: sql`coalesce(${role}, 'idm_member')`,
+    attributes,
+    createdAt: caller.now,
+    updatedAt: caller.now,
+  },
+  sql`FROM ${noted('created')}`,
+)
+
+// An upsert, so that the rows are found in this order, each by its key.
+const identify = (outcome: 'created' | 'updated') =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: importRows.importId,
+      outcome: importRows.outcome,
+      row: importRows.row,
+      recordId: users.id,
+      version: users.version,
+    },
+    sql`FROM ${noted(outcome)} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email} WHERE true
+      ON CONFLICT (subscription_id, import_id, outcome, row)
+      DO UPDATE SET record_id = excluded.record_id, version = excluded.version`,
+  )
+
+const joined = (outcome: 'created' | 'updated') => sql`${sliceOf(outcome)} AND ${importRows.joined} = 1`
+
+const join = (outcome: 'created' | 'updated') =>
+  insertInto(
+    segmentMembers,
+    {
+      subscriptionId: caller.subscription,
+      segmentId: param('segmentId'),
+      userId: importRows.recordId,
+      createdAt: caller.now,
+    },
+    sql`FROM ${importRows} WHERE ${joined(outcome)} ON CONFLICT DO NOTHING`,
+  )
+
+const thisSegment = sql`${segments.id} = ${param('segmentId')} AND +${theirs(segments)}`
+
+const countJoined = sql`UPDATE ${segments} SET user_count = user_count + n, version = version + 1, updated_at = ${caller.now}
+  FROM (SELECT (SELECT count(*) FROM ${importRows} WHERE ${joined('created')})
+    + (SELECT count(*) FROM ${importRows} WHERE ${joined('updated')}) AS n)
+  WHERE ${thisSegment} AND n > 0`
+
+const make = <V extends Written | Round>(...sources: SQL[]) => {
+  const statements = sources.map((source) => statement<never, V>(source))
+  return (values: V): Statement<never>[] => statements.map((one) => one(values))
+}
+
+const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
+const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
+
+const CHANGED = "'The person was changed since.'"
+const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
+
+const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome)}) r`
+
+const changed = sql`${users.version} <> r.version`
+
+const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.subscription}
+      AND ${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))
+  OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
+      AND +${theirs(segments)} AND ${segments.deletedAt} IS NULL
+    WHERE ${theirs(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
+  OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
+    AND ${teamMembers.userId} = ${users.id}))`
+
+const keep = (outcome: 'created' | 'updated', why: SQL) =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: sql`r.import_id`,
+      outcome: sql`'kept'`,
+      row: sql`r.row`,
+      reason: why,
+    },
+    sql`FROM ${round(outcome)} CROSS JOIN ${users} ON ${users.id} = r.record_id AND +${theirs(users)}
+      WHERE ${users.deletedAt} IS NULL AND ${why} IS NOT NULL`,
+  )
+
+const restore = sql`UPDATE ${users} SET ${assignments(users, {
+  firstName: sql`r.previous ->> 'firstName'`,
+  lastName: sql`r.previous ->> 'lastName'`,
+  role: sql`r.previous ->> 'role'`,
+  attributes: sql`r.previous ->> 'attributes'`,
+  deletedAt: sql`CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
+  updatedAt: caller.now,
+  version: sql`${users.version} + 1`,
+})} FROM ${round('updated')}
+  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND r.previous IS NOT NULL AND ${users.version} = r.version
+    AND ${users.deletedAt} IS NULL AND ${unlessUsed()}`
+
+/** Whoever was removed before the run is removed again, where nothing has come to hang on them. */
+function unlessUsed(): SQL {
+  return sql`(r.previous ->> 'deletedAt' IS NULL OR NOT ${used})`
+}
+
+const remove = sql`UPDATE ${users} SET deleted_at = ${caller.now}, version = ${users.version} + 1
+  FROM ${round('created')}
+  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND ${users.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
+
+const itsSegment = sql`(SELECT ${imports.segmentId} FROM ${imports}
+  WHERE ${imports.id} = ${param('importId')} AND +${theirs(imports)})`
+
+const leaving = (outcome: 'created' | 'updated') => sql`${round(outcome)} CROSS JOIN ${segmentMembers}
+  ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
+    AND ${segmentMembers.userId} = r.record_id WHERE r.joined = 1`
+
+const countLeft = (outcome: 'created' | 'updated') => sql`UPDATE ${segments}
+  SET user_count = user_count - n, version = version + 1, updated_at = ${caller.now}
+  FROM (SELECT count(*) AS n FROM ${leaving(outcome)})
+  WHERE ${segments.id} = ${itsSegment} AND +${theirs(segments)} AND n > 0`
+
+const leave = (outcome: 'created' | 'updated') => sql`DELETE FROM ${segmentMembers}
+  WHERE ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
+    AND ${segmentMembers.userId} IN (SELECT ${segmentMembers.userId} FROM ${leaving(outcome)})`
+
+const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
+  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+
+const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${sql.raw(CHANGED)}
+  WHEN NOT ${unlessUsed()} THEN ${sql.raw(IN_USE)} END`
+const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
+
+const undoPeople = make<Round>(
+  countLeft('updated'),
+  leave('updated'),
+  countLeft('created'),
+  leave('created'),
+  keep('updated', whyUpdated),
+  restore,
+  forget('updated'),
+  keep('created', whyCreated),
+  remove,
+  forget('created'),
+)
+
+/** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
+export const peopleBulk: Bulk = {
+  write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
+  undo: undoPeople,
+  judge,
+}

@@ -1,0 +1,111 @@
+import type * as z from 'zod'
+import { PEOPLE, reads } from '../../http/auth'
+import { discardObject } from '../../http/object'
+import type { Input, Reply, UploadSpec } from '../../http/operation'
+import type { Upload } from '../../http/upload'
+import { ApiError, invalid } from '../../text/errors'
+import { iso } from '../../text/moments'
+import type { Target } from './bulk'
+import type { Mapping } from './kind'
+import { IMPORTS, type ImportName } from './kinds'
+import { mappingOf } from './mapping'
+import { acceptImport, importAtOnce, type NewRun } from './queries/run'
+import { HELD_BY_IMPORT, MAX_IMPORT_BYTES, type ReceivedRows, receiveRows, type UnreadableFile } from './receive'
+import { rehearse } from './rehearse'
+import { Slicer, slicesOf } from './rows'
+import { ImportFields, type ImportQuery, type ImportRun, RowsOfJson } from './schema'
+
+type Received = ReceivedRows | UnreadableFile
+
+/** The file of an operation that imports rows, in the part that its kind has. */
+export const importUpload = (part: string): UploadSpec<typeof ImportFields, Received> => ({
+  part,
+  description: 'A CSV, JSON or NDJSON file, at most 95 MB.',
+  fields: ImportFields,
+  json: RowsOfJson,
+  maxBytes: MAX_IMPORT_BYTES,
+  holds: HELD_BY_IMPORT,
+  receive: (file, { env, actor }) =>
+    receiveRows(env.FILES, `${actor.subscriptionId}/imports/${crypto.randomUUID()}`, file),
+  discard: async (received, { env }) => {
+    if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
+  },
+})
+
+type Importing = Pick<
+  Input<unknown, z.output<typeof ImportQuery>, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
+  'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'wake' | 'afterwards'
+>
+
+/** Makes a run of the file that a request brought. */
+export async function importFile(
+  name: ImportName,
+  part: string,
+  segmentId: number | null,
+  { body, query, db, env, actor, now, wake, afterwards }: Importing,
+): Promise<Reply<z.input<typeof ImportRun>>> {
+  const { file, fields } = body
+  if ('problem' in file) throw invalid(`/${part}`, `/${part}: ${file.problem}`, 'invalid_file')
+  const { header, open, rows, objectKey } = file
+  const discard = () => objectKey !== null && afterwards(discardObject(env.FILES, objectKey))
+  const made = ({ data, version }: Made) => {
+    return { data, version, message: messageOf(data), location: `/api/v2/imports/${data.id}` }
+  }
+  try {
+    const given = fields.mapping === undefined ? undefined : JSON.parse(fields.mapping)
+    const mapping = mappingOf(IMPORTS[name].kind, header, given, { open })
+    const target: Target = { reference: crypto.randomUUID(), onConflict: query.onConflict, segmentId }
+    if (query.dryRun === 'true') {
+      const reply = await rehearsed({ db, env, actor, now, kind: name, file, target, mapping })
+      discard()
+      return reply
+    }
+    const run: NewRun = {
+      ...{ ...target, kind: name, objectKey, total: file.total },
+      ...{ fileName: file.name, fileType: file.type },
+      ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
+    }
+    if (rows) {
+      const slicer = new Slicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
+      return made(await importAtOnce(db, run, slicesOf(slicer, rows), IMPORTS[name]))
+    }
+    const accepted = await acceptImport(db, run)
+    // The answer of an earlier request with this Idempotency-Key: its run has its own object.
+    if (accepted.replayed) discard()
+    wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
+    return made(accepted)
+  } catch (cause) {
+    // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
+    if (cause instanceof ApiError && cause.status < 500) discard()
+    throw cause
+  }
+}
+
+type Made = Awaited<ReturnType<typeof importAtOnce>>
+
+interface Rehearsing extends Pick<Importing, 'db' | 'env' | 'actor' | 'now'> {
+  kind: ImportName
+  file: ReceivedRows
+  target: Target
+  mapping: Mapping
+}
+
+/** What the run would be, which is none. */
+async function rehearsed({ db, env, actor, now, kind, file, target, mapping }: Rehearsing) {
+  const readsPeople = reads(actor, ...PEOPLE)
+  const { totals, rejected, preview } = await rehearse(db, env.FILES, kind, { ...file, target, mapping, readsPeople })
+  const skipped = file.total - totals.created - totals.updated - totals.rejected
+  const status = totals.rejected === 0 ? 'completed' : totals.rejected === file.total ? 'failed' : 'partial'
+  const data: z.input<typeof ImportRun> = {
+    ...{ id: 0, kind, segmentId: target.segmentId, status, progress: 100, onConflict: target.onConflict },
+    ...{ totals: { rows: file.total, ...totals, skipped, kept: 0 }, file: file.name, problem: null },
+    ...{ createdAt: iso(now), updatedAt: iso(now), completedAt: null, mapping, rejected, kept: [], preview },
+  }
+  return { data, message: `Nothing is imported yet: ${messageOf(data)}`, status: 200 as const }
+}
+
+function messageOf({ status, totals }: z.input<typeof ImportRun>): string {
+  if (status === 'pending') return `${totals.rows} rows wait to be imported`
+  const rejected = totals.rejected ? `, ${totals.rejected} rejected` : ''
+  return `${totals.created} created, ${totals.updated} updated, ${totals.skipped} skipped${rejected}`
+}

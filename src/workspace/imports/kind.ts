@@ -1,0 +1,63 @@
+export type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** Why a row is not stored. The value is the beginning of what the row has in that field. */
+export class Refused {
+  readonly field: string | null
+  readonly reason: string
+  readonly value: string | null
+
+  constructor(field: string | null, reason: string, value: string | null = null) {
+    this.field = field
+    this.reason = reason
+    this.value = value === null ? null : shown(value)
+  }
+}
+
+const SHOWN = 100
+
+/** The beginning of a text that a message quotes. */
+export function shown(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1).toWellFormed()}…`
+}
+
+export interface KindField {
+  name: string
+  /** Other names of a column that is meant, where no column has the name itself. */
+  aliases: readonly string[]
+  required?: true
+}
+
+/** What a column is taken for: a field, one whose values have other names, an attribute, or nothing. */
+export type Target = string | null | { field: string; values: Readonly<Record<string, string>> } | { attribute: string }
+
+/** The columns that another product prints. */
+export interface Preset {
+  name: string
+  /** The columns by which its files are told from others. */
+  telling: readonly string[]
+  columns: Readonly<Record<string, Target>>
+}
+
+/** One kind of import. */
+export interface Kind<Row> {
+  name: string
+  fields: readonly KindField[]
+  presets: readonly Preset[]
+  /** The row that is stored, or why it is not. Values are trimmed and not empty; what is empty is absent. */
+  read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | Refused
+}
+
+/** What becomes of a column. `attributes` holds all the attributes of a row in one JSON object. */
+export type MappedColumn = { column: string } & Reading
+export type Reading =
+  | { field: string; values?: Readonly<Record<string, string>> }
+  | { attribute: string }
+  | { attributes: true }
+  | { ignored: true }
+
+/** How the columns of a file are read: JSON, kept with the run and shown. Columns of a CSV stand in their order. */
+export interface Mapping {
+  preset: string | null
+  columns: MappedColumn[]
+  constants: Record<string, string>
+}

@@ -1,0 +1,127 @@
+import { ApiError } from '../../text/errors'
+import { parseJsonText } from '../../text/json'
+import { AttributeSet } from './attributes'
+import { claim, fold, guesser, plain } from './columns'
+import { type Kind, type Mapping, type Reading, Refused, shown } from './kind'
+import { foldedColumns, MAX_COLUMNS } from './mapping'
+
+/** What a row brings of its columns, as they are read one after the other. */
+interface Gathered {
+  values: Record<string, string>
+  /** The column that gave a field. */
+  from: Map<string, string>
+  attributes: AttributeSet
+}
+
+/**
+ * Reads rows by a mapping: cells of a CSV in the order of its columns, or an object of JSON. What becomes of a key that the
+ * mapping does not have depends on the two alone, so that a run which is taken up again in the middle reads on as it began.
+ */
+export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) => Row | Refused {
+  const { columns, constants } = mapping
+  const readings = readingsOf(kind, mapping)
+  return (row) => {
+    const gathered: Gathered = {
+      values: { ...constants },
+      from: new Map(),
+      attributes: new AttributeSet(),
+    }
+    const refused = Array.isArray(row) ? takeCells(row, gathered) : takeMembers(row, gathered)
+    return refused ?? kind.read(gathered.values, gathered.attributes.all)
+  }
+
+  function takeCells(cells: unknown[], gathered: Gathered): Refused | undefined {
+    if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string')) return notAnObject(kind)
+    for (let index = 0; index < cells.length; index++) {
+      const column = columns[index] as Mapping['columns'][number]
+      const refused = take(column.column, column, cells[index], gathered)
+      if (refused) return refused
+    }
+    return undefined
+  }
+
+  function takeMembers(row: unknown, gathered: Gathered): Refused | undefined {
+    if (row === null || typeof row !== 'object') return notAnObject(kind)
+    for (const key of Object.keys(row)) {
+      const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered)
+      if (refused) return refused
+    }
+    return undefined
+  }
+}
+
+function take(
+  column: string,
+  reading: Reading,
+  value: unknown,
+  { values, from, attributes }: Gathered,
+): Refused | undefined {
+  if ('attribute' in reading) return attributes.add(reading.attribute, value)
+  if ('attributes' in reading) return typeof value === 'string' ? addJson(value, attributes) : attributes.addAll(value)
+  if (!('field' in reading) || value === null || value === undefined) return undefined
+  const { field } = reading
+  const text = textOf(value, reading.values)
+  if (text === undefined) return new Refused(field, 'Must be text.', typeof value === 'object' ? null : String(value))
+  if (text === '') return undefined
+  const before = from.get(field)
+  if (before !== undefined) {
+    return new Refused(field, `Both "${shown(before)}" and "${shown(column)}" give it. Leave one out.`, text)
+  }
+  from.set(field, column)
+  values[field] = text
+  return undefined
+}
+
+/** The text of a field. Where values have other names, those of JSON's numbers and booleans are what they are spelled like. */
+function textOf(value: unknown, names: Readonly<Record<string, string>> | undefined): string | undefined {
+  if (typeof value !== 'string' && !(names && typeof value !== 'object')) return undefined
+  const text = String(value).trim()
+  return names && Object.hasOwn(names, text) ? (names[text] as string).trim() : text
+}
+
+// Twice what the attributes of a row may have, and so never a long parse.
+const MAX_JSON = 40_000
+
+/** Adds the attributes in a cell of JSON. */
+function addJson(text: string, attributes: AttributeSet): Refused | undefined {
+  if (text.trim() === '') return undefined
+  const refused = (reason: string) => new Refused('attributes', `${reason} Or map the column to an attribute.`, text)
+  if (text.length > MAX_JSON) return refused(`Must have at most ${MAX_JSON} characters. Shorten it.`)
+  try {
+    return attributes.addAll(parseJsonText(text, 'The cell'))
+  } catch (cause) {
+    if (cause instanceof ApiError) return refused(`${cause.message} Send an object, like {"plan": "pro"}.`)
+    throw cause
+  }
+}
+
+/** Reads keys as the mapping says, and as their names say where it has none like them. */
+function readingsOf(kind: Kind<unknown>, { preset, columns, constants }: Mapping): (key: string) => Reading {
+  const known = new Map<string, Reading>(columns.map(({ column, ...reading }) => [column, reading]))
+  const byFold = foldedColumns(known)
+  const claimed = new Set(columns.map(claim))
+  const guess = guesser(
+    kind,
+    kind.presets.find(({ name }) => name === preset),
+  )
+  let remembered = 0
+  const newReading = (key: string): Reading => {
+    const like = byFold.get(fold(key))
+    if (like !== undefined) return known.get(like) as Reading
+    const { reading, likely } = guess(key)
+    if ('field' in reading && Object.hasOwn(constants, reading.field)) return { ignored: true }
+    return likely && claimed.has(claim(reading)) ? plain(key) : reading
+  }
+  return (key) => {
+    const reading = known.get(key) ?? newReading(key)
+    if (remembered < MAX_COLUMNS && !known.has(key)) {
+      known.set(key, reading)
+      remembered++
+    }
+    return reading
+  }
+}
+
+function notAnObject(kind: Kind<unknown>): Refused {
+  return new Refused(null, `The row is not an object. Send {"${kind.fields[0]?.name}": …}.`)
+}

@@ -1,0 +1,166 @@
+import { type Issue, invalidInput } from '../../text/errors'
+import { nameProblem } from './attributes'
+import { claim, fold, type Guess, type Guesser, guesser, plain, presetOf } from './columns'
+import { type Given, pointer, readGiven } from './given'
+import { type Kind, type MappedColumn, type Mapping, type Reading, shown } from './kind'
+
+/** Wider than what any product exports; a file with more has another delimiter or no header. */
+export const MAX_COLUMNS = 300
+
+interface MappingOptions {
+  /** Other columns may come in later rows, as keys of JSON do: what is said of one that is not in the header holds for them. */
+  open?: boolean
+}
+
+/**
+ * How a file with this header is read: as its columns are called, and as `given`, the JSON of the part `mapping`, says.
+ * What cannot be is told at once, in one 400.
+ */
+export function mappingOf(
+  kind: Kind<unknown>,
+  header: readonly string[],
+  given?: unknown,
+  { open = false }: MappingOptions = {},
+): Mapping {
+  if (header.length > MAX_COLUMNS) {
+    const message = `The file has ${header.length} columns, at most ${MAX_COLUMNS} can be read. Leave some out.`
+    throw invalidInput([{ path: '/mapping', code: 'too_big', message }])
+  }
+  const issues: Issue[] = []
+  const said = readGiven(kind, given, issues)
+  const preset = presetOf(kind, header)
+  const { columns, unmet } = placed(header, said, guesser(kind, preset))
+  for (const [column, reading] of unmet) {
+    if (open) columns.push({ column, ...reading })
+    else
+      issues.push({
+        path: pointer(column),
+        code: 'unknown_column',
+        message: `The file has no such column. ${listed(header)}`,
+      })
+  }
+  issues.push(...overruled(columns, said), ...missing(kind, columns, said, header))
+  // Keys that give the same may stand in different rows, and a bad one in a single row: the mapper refuses those alone.
+  if (!open) issues.push(...unnameable(columns), ...collisions(columns))
+  if (issues.length) throw invalidInput(issues)
+  return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
+}
+
+/** The keys of rows of JSON, as a header: the first that there are. */
+export function keysOf(rows: readonly unknown[]): string[] {
+  const keys = new Set<string>()
+  for (const row of rows) {
+    if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
+    for (const key of Object.keys(row)) {
+      if (keys.size >= MAX_COLUMNS) return [...keys]
+      keys.add(key)
+    }
+  }
+  return [...keys]
+}
+
+/** What is said of a column comes first, then what is sure by its name; what is likely has what is left. */
+function placed(
+  header: readonly string[],
+  said: Given,
+  guess: Guesser,
+): { columns: MappedColumn[]; unmet: Given['columns'] } {
+  const unmet = new Map(said.columns)
+  const byFold = foldedColumns(said.columns)
+  const guesses = header.map((column) => {
+    const key = said.columns.has(column) ? column : byFold.get(fold(column))
+    if (key === undefined) return settled(guess(column), said.constants)
+    unmet.delete(key)
+    return { reading: said.columns.get(key) as Reading, likely: false }
+  })
+  const claimed = new Set(guesses.flatMap(({ reading, likely }) => (likely ? [] : [claim(reading)])))
+  const columns = guesses.map(({ reading, likely }, index): MappedColumn => {
+    const column = header[index] as string
+    if (!likely) return { column, ...reading }
+    const free = !claimed.has(claim(reading))
+    claimed.add(claim(reading))
+    return { column, ...(free ? reading : plain(column)) }
+  })
+  return { columns, unmet }
+}
+
+/** A constant is in all rows: a column that is called like its field says nothing. */
+function settled(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
+  const { reading } = guess
+  return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, likely: false } : guess
+}
+
+/** Columns by what their names match; of several that match the same, the first. */
+export function foldedColumns(columns: ReadonlyMap<string, unknown>): Map<string, string> {
+  const byFold = new Map<string, string>()
+  for (const column of columns.keys()) {
+    const folded = fold(column)
+    if (folded !== '' && !byFold.has(folded)) byFold.set(folded, column)
+  }
+  return byFold
+}
+
+function unnameable(columns: readonly MappedColumn[]): Issue[] {
+  return columns.flatMap((mapped) => {
+    const problem = 'attribute' in mapped ? nameProblem(mapped.attribute) : undefined
+    const remedy = 'Map the column to {"attribute": "a shorter name"}, or to null to leave it out.'
+    return problem ? [{ path: pointer(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }] : []
+  })
+}
+
+/** Columns said to give a field that has a constant too. */
+function overruled(columns: readonly MappedColumn[], { constants }: Given): Issue[] {
+  return columns.flatMap((mapped) => {
+    if (!('field' in mapped && constants.has(mapped.field))) return []
+    const both = `The column "${shown(mapped.column)}" and a constant both give the field ${mapped.field}.`
+    return [{ path: pointer(mapped.column), code: 'duplicate', message: `${both} Leave one of them out.` }]
+  })
+}
+
+/** No two columns of a header may give the same. */
+function collisions(columns: readonly MappedColumn[]): Issue[] {
+  const first = new Map<string, string>()
+  const issues: Issue[] = []
+  for (const { column, ...reading } of columns) {
+    const what = claim(reading)
+    if (what === undefined) continue
+    const add = (message: string) => issues.push({ path: pointer(column), code: 'duplicate', message })
+    const before = first.get(what)
+    const named = `"${shown(column)}"`
+    if (before === undefined) first.set(what, column)
+    else if (before === column) {
+      add(`The file has the column ${named} twice. Rename one in the file, or map ${named} to null to leave both out.`)
+    } else {
+      const both = `The columns "${shown(before)}" and ${named} both give the ${what}.`
+      add(`${both} Map one to something else, like {"attribute": "another name"}, or to null to leave it out.`)
+    }
+  }
+  return issues
+}
+
+function missing(
+  kind: Kind<unknown>,
+  columns: readonly MappedColumn[],
+  said: Given,
+  header: readonly string[],
+): Issue[] {
+  const given = new Set(columns.map((mapped) => ('field' in mapped ? mapped.field : undefined)))
+  return kind.fields.flatMap(({ name, required }) => {
+    if (!required || given.has(name) || said.constants.has(name)) return []
+    const remedy = `Call a column "${name}", or say in "mapping" which one it is: {"<column>": "${name}"}.`
+    return [
+      {
+        path: `/mapping/${name}`,
+        code: 'required',
+        message: `No column gives the ${name}. ${remedy} ${listed(header)}`,
+      },
+    ]
+  })
+}
+
+const LISTED = 20
+
+function listed(header: readonly string[]): string {
+  const names = header.slice(0, LISTED).map((column) => `"${shown(column)}"`)
+  return `The file has the columns ${names.join(', ')}${header.length > LISTED ? ' and others' : ''}.`
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { MEDIA_TYPES } from '../../files/write'
+import { operation } from '../../http/operation'
+import * as queries from './queries/run'
+import { rejectedCsv } from './rejected'
+import { ImportItem, ImportParams, ImportRun, ListImports } from './schema'
+
+export const listImports = operation({
+  id: 'listImports',
+  method: 'get',
+  path: '/api/v2/imports',
+  tag: 'Imports',
+  summary: 'List import runs',
+  description: 'The newest first, with what became of their rows in numbers.',
+  scope: 'segments:read',
+  query: ListImports,
+  data: z.array(ImportItem),
+  handle: ({ query, db }) => queries.listImports(db, query),
+})
+
+export const getImport = operation({
+  id: 'getImport',
+  method: 'get',
+  path: '/api/v2/imports/{importId}',
+  tag: 'Imports',
+  summary: 'Retrieve an import run, with its progress',
+  description: 'With the mapping, and the first rows that were rejected, or that an undo left.',
+  scope: 'segments:read',
+  params: ImportParams,
+  data: ImportRun,
+  errors: ['import_not_found'],
+  handle: ({ params, db }) => queries.getImport(db, params),
+})
+
+export const downloadRejectedRows = operation({
+  id: 'downloadRejectedRows',
+  method: 'get',
+  path: '/api/v2/imports/{importId}/rejected',
+  tag: 'Imports',
+  summary: 'Download the rejected rows of an import',
+  description:
+    'CSV with the columns of the file, then `row`, `field` and `reason`: to be corrected and imported again. A cell that a spreadsheet would calculate has an apostrophe before it. What became of single rows is kept for 30 days.',
+  scope: 'segments:read',
+  params: ImportParams,
+  streams: [MEDIA_TYPES.csv],
+  errors: ['import_not_found'],
+  handle: ({ params, db }) => rejectedCsv(db, params),
+})
+
+export const cancelImport = operation({
+  id: 'cancelImport',
+  method: 'post',
+  path: '/api/v2/imports/{importId}/cancel',
+  tag: 'Imports',
+  summary: 'Cancel an import run',
+  description: 'What it has imported so far stays, until it is undone. A run that has ended is a 409.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  params: ImportParams,
+  data: ImportRun,
+  errors: ['import_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.cancelImport(db, params)), message: 'Import canceled' }
+  },
+})
+
+export const undoImport = operation({
+  id: 'undoImport',
+  method: 'post',
+  path: '/api/v2/imports/{importId}/undo',
+  tag: 'Imports',
+  summary: 'Undo an import run',
+  description:
+    'For 30 days. Whom it created is removed, whom it updated gets the former values back, and who joined the segment by it leaves. Who was changed since, or has an API key, a team or another segment by now, is left as they are and named in `kept`. More than 5,000 are taken back by the queue.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  params: ImportParams,
+  data: ImportRun,
+  errors: ['import_not_found'],
+  async handle({ params, db, actor, wake }) {
+    const undone = await queries.undoImport(db, params)
+    const { id, status } = undone.data
+    if (status === 'undoing') wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: id })
+    return { ...undone, message: status === 'undone' ? 'Import undone' : 'The import is being undone' }
+  },
+})

@@ -1,0 +1,56 @@
+import { normalAddress } from '../../http/schemas'
+import { nameProblem } from '../../people/members/read'
+import { oneLine } from './attributes'
+import { fold } from './columns'
+import { type Attributes, type Kind, Refused, shown } from './kind'
+import { peoplePresets } from './presets'
+
+/** Roles that an import gives. An owner is made by hand. */
+export const IMPORTED_ROLES = ['idm_member', 'member', 'admin'] as const
+
+export interface Person {
+  email: string
+  firstName: string | null
+  lastName: string | null
+  role: (typeof IMPORTED_ROLES)[number] | null
+  attributes: Attributes
+}
+
+const ROLES = new Map<string, Person['role']>(IMPORTED_ROLES.map((role) => [fold(role), role]))
+
+export const people: Kind<Person> = {
+  name: 'people',
+  fields: [
+    { name: 'email', aliases: ['email address', 'mail'], required: true },
+    { name: 'name', aliases: ['full name'] },
+    { name: 'firstName', aliases: ['given name', 'forename'] },
+    { name: 'lastName', aliases: ['surname', 'family name'] },
+    { name: 'role', aliases: [] },
+  ],
+  presets: peoplePresets,
+  read({ email = '', name = '', firstName = '', lastName = '', role }, attributes) {
+    if (email === '') return new Refused('email', 'Must not be empty. Give an address, like ada@example.com.')
+    const address = normalAddress(email)
+    if (address === undefined) return new Refused('email', 'Must be an e-mail address, like ada@example.com.', email)
+    const last = oneLine(lastName)
+    const names = { firstName: oneLine(firstName) || firstNameOf(oneLine(name), last), lastName: last }
+    for (const [field, text] of Object.entries(names)) {
+      const problem = nameProblem(text)
+      if (problem) return new Refused(field === 'firstName' && firstName === '' ? 'name' : field, problem, text)
+    }
+    const given = role === undefined ? null : ROLES.get(fold(role))
+    if (given === undefined) return new Refused('role', roleProblem(role ?? ''), role)
+    return { email: address, firstName: names.firstName || null, lastName: last || null, role: given, attributes }
+  },
+}
+
+/** A whole name is the first name, as where people are added one by one, without the last name if there is one. */
+function firstNameOf(name: string, lastName: string): string {
+  return lastName !== '' && name.endsWith(` ${lastName}`) ? name.slice(0, -lastName.length).trim() : name
+}
+
+function roleProblem(role: string): string {
+  if (fold(role) === 'owner')
+    return 'No import makes an owner. Import the person with another role, and give this one by hand.'
+  return `There is no role "${shown(role)}" for an import. Roles are ${IMPORTED_ROLES.join(', ')}.`
+}

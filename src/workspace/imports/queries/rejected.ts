@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../../db/client'
+import { importRows, imports } from '../../../db/schema/imports'
+import { boundLimit, param, statement } from '../../../db/statement'
+import { notFound } from '../../../text/errors'
+import { type ImportKey, importRun, rowsOfId } from '../statements'
+
+// With their cells some megabytes.
+const ROWS_PER_PAGE = 100
+
+export interface RejectedRow {
+  row: number
+  field: string | null
+  reason: string
+  /** JSON of its cells, or of its members. */
+  cells: string | null
+}
+
+const page = statement<RejectedRow, ImportKey & { after: number; limit: number }>(sql`
+  SELECT ${importRows.row} AS "row", ${importRows.field} AS "field", ${importRows.reason} AS "reason",
+    ${importRows.cells} AS "cells"
+  FROM ${importRows} WHERE ${rowsOfId('rejected')} AND ${importRows.row} > ${param('after')}
+  ORDER BY ${importRows.row} ${boundLimit('limit')}`)
+
+const header = statement<{ header: string }, ImportKey>(
+  sql`SELECT ${imports.header} AS "header" FROM ${imports} WHERE ${importRun.addressed}`,
+)
+
+/** The header of a run's file, and the first of its rejected rows. */
+export async function findRejected(db: Database, key: ImportKey) {
+  const [[run], rows] = await db.read(header(key), page({ ...key, after: 0, limit: ROWS_PER_PAGE }))
+  if (!run) throw notFound(importRun.missing)
+  return { header: JSON.parse(run.header) as string[], rows }
+}
+
+/** Those behind a row; none behind the last. */
+export async function rejectedAfter(db: Database, key: ImportKey, after: RejectedRow | undefined) {
+  if (!after) return []
+  const [rows] = await db.read(page({ ...key, after: after.row, limit: ROWS_PER_PAGE }))
+  return rows
+}

@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../db/client'
+import { RESTORABLE } from '../../../db/lifecycle'
+import { list } from '../../../db/list'
+import { type Guard, guard } from '../../../db/refuse'
+import { imports } from '../../../db/schema/imports'
+import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { segment } from '../../../people/segments/statements'
+import type { Bulk, Slice, Target } from '../bulk'
+import { undoOfAny } from '../kinds'
+import { ListImports } from '../schema'
+import { type ImportKey, importRun, thisRun } from '../statements'
+import { finished, takenBack, written } from './slice'
+
+export const getImport = importRun.get
+
+export const listImports = list(importRun, ListImports, { sorts: { createdAt: imports.createdAt } }).page
+
+export type NewRun = Target & {
+  kind: string
+  fileName: string
+  fileType: string
+  mapping: string
+  header: string
+  total: number
+  /** Where the file waits; null where its rows are written with the run. */
+  objectKey: string | null
+}
+
+const inserted = statement<never, NewRun>(
+  insertInto(imports, {
+    subscriptionId: caller.subscription,
+    reference: param('reference'),
+    kind: param('kind'),
+    segmentId: param('segmentId'),
+    status: sql`CASE WHEN ${param('objectKey')} IS NULL THEN 'running' ELSE 'pending' END`,
+    fileName: param('fileName'),
+    fileType: param('fileType'),
+    objectKey: param('objectKey'),
+    onConflict: param('onConflict'),
+    mapping: param('mapping'),
+    header: param('header'),
+    userId: caller.user,
+    total: param('total'),
+    nextAttemptAt: caller.now,
+    createdAt: caller.now,
+    updatedAt: caller.now,
+  }),
+)
+
+const accepted = importRun.event('accepted', thisRun)
+const made = importRun.answering(thisRun)
+
+const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : segment.writable({ segmentId }))
+
+/** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
+export async function acceptImport(db: Database, run: NewRun) {
+  const { answer, rows } = await db.write({
+    guards: intoSegment(run.segmentId),
+    statements: [inserted(run), accepted(run)],
+    answer: made(run),
+  })
+  return { ...importRun.replied(answer), replayed: rows === undefined }
+}
+
+/** Makes a run with all of its rows. */
+export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: { bulk: Bulk }) =>
+  importRun.save(db, {
+    guards: intoSegment(run.segmentId),
+    statements: [
+      inserted(run),
+      ...slices.flatMap((slice) => written({ ...run, ...slice, lease: 0 }, bulk)),
+      ...finished(run),
+    ],
+    answer: made(run),
+  })
+
+const refused = (message: string, when: SQL) =>
+  guard<Values>(
+    sql.raw(`'conflict:${message}'`),
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND ${when})`,
+  )
+
+const ended = refused(
+  'The run has ended: there is nothing to cancel. What it did can be undone.',
+  sql`${imports.status} NOT IN ('pending', 'running')`,
+)
+const cancel = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'canceled', version = version + 1,
+    updated_at = ${caller.now}, finished_at = ${caller.now}, next_attempt_at = ${caller.now}
+  WHERE ${importRun.addressed}`)
+const canceled = importRun.event('canceled', importRun.addressed)
+
+export const cancelImport = (db: Database, key: ImportKey) =>
+  importRun.save(db, {
+    guards: [importRun.absent(key), ended(key)],
+    statements: [cancel(key), canceled(key)],
+    answer: importRun.reply(key),
+  })
+
+const notUndoable = [
+  refused('The run is under way. Cancel it first, then undo it.', sql`${imports.status} IN ('pending', 'running')`),
+  refused('The run is undone already.', sql`${imports.status} IN ('undoing', 'undone')`),
+  refused(
+    'A run can be undone for 30 days, and this one is older.',
+    sql`${imports.finishedAt} <= ${caller.now} - ${sql.raw(String(RESTORABLE))}`,
+  ),
+]
+
+/** Records of each outcome that an undo takes back in its answer. */
+const AT_ONCE = 5_000
+
+const begin = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
+  WHERE ${importRun.addressed}`)
+const begun = importRun.event('undo_accepted', sql`${importRun.addressed} AND ${imports.status} = 'undoing'`)
+
+/** Takes back what a run did: all of it, or its end, and the queue the rest. */
+export const undoImport = (db: Database, key: ImportKey) =>
+  importRun.save(db, {
+    guards: [importRun.absent(key), ...notUndoable.map((refuse) => refuse(key))],
+    statements: [begin(key), ...takenBack({ ...key, limit: AT_ONCE, lease: 0 }, undoOfAny), begun(key)],
+    answer: importRun.reply(key),
+  })

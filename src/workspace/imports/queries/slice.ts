@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { RESTORABLE } from '../../../db/lifecycle'
+import { importRows, imports } from '../../../db/schema/imports'
+import { assignments, caller, insertInto, param, type Statement, statement } from '../../../db/statement'
+import type { Bulk, Round, Written } from '../bulk'
+import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisRun } from '../statements'
+
+const raw = (value: number) => sql.raw(String(value))
+
+const reject = statement<never, Written>(
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: runId,
+      outcome: sql`'rejected'`,
+      row: sql`p.value ->> 0`,
+      field: sql`p.value ->> 1`,
+      reason: sql`p.value ->> 2`,
+      cells: sql`p.value ->> 3`,
+    },
+    sql`FROM json_each(${param('rejected')}) p`,
+  ),
+)
+
+const countOf = (outcome: Outcome) => sql`(SELECT count(*) FROM ${importRows} WHERE ${sliceOf(outcome)})`
+
+type Leased = { lease: number }
+
+const count = statement<never, Written & Leased>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    done: param('to'),
+    created: sql`${imports.created} + ${countOf('created')}`,
+    updated: sql`${imports.updated} + ${countOf('updated')}`,
+    rejected: sql`${imports.rejected} + ${countOf('rejected')}`,
+    nextAttemptAt: sql`${caller.now} + ${param('lease')}`,
+    updatedAt: caller.now,
+    version: sql`${imports.version} + 1`,
+  })} WHERE ${thisRun}`,
+)
+
+/** The statements of a slice: its rows, and how far the run is with them. */
+export const written = (values: Written & Leased, bulk: Bulk): Statement<never>[] => [
+  ...bulk.write(values),
+  reject(values),
+  count(values),
+]
+
+const finish = statement<never, { reference: string }>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`CASE WHEN ${imports.rejected} = 0 THEN 'completed' WHEN ${imports.rejected} = ${imports.total} THEN 'failed'
+    ELSE 'partial' END`,
+    finishedAt: caller.now,
+    nextAttemptAt: caller.now,
+    updatedAt: caller.now,
+  })} WHERE ${thisRun}`,
+)
+const completed = importRun.event('completed', thisRun)
+
+/** The statements that end a run behind its last slice. */
+export const finished = ({ reference }: { reference: string }): Statement<never>[] => [
+  finish({ reference }),
+  completed({ reference }),
+]
+
+const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+
+const left = (outcome: 'created' | 'updated') => sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId(outcome)})`
+const more: SQL = sql`(${left('created')} OR ${left('updated')})`
+
+const countKept = statement<never, Round & Leased>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`CASE WHEN ${more} THEN 'undoing' ELSE 'undone' END`,
+    kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfId('kept')})`,
+    nextAttemptAt: sql`CASE WHEN ${more} THEN ${caller.now} + ${param('lease')}
+    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${raw(RESTORABLE)} END`,
+    updatedAt: caller.now,
+    version: sql`${imports.version} + 1`,
+  })} WHERE ${thisId}`,
+)
+const undone = importRun.event('undone', sql`${thisId} AND ${imports.status} = 'undone'`)
+
+/** The statements of one round of an undo; the last ends it. */
+export const takenBack = (values: Round & Leased, undo: Bulk['undo']): Statement<never>[] => [
+  ...undo(values),
+  countKept(values),
+  undone(values),
+]

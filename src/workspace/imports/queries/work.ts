@@ -1,0 +1,178 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../db/client'
+import { RESTORABLE } from '../../../db/lifecycle'
+import { importRows, imports } from '../../../db/schema/imports'
+import {
+  assignments,
+  caller,
+  columns,
+  directlyAfter,
+  param,
+  type Selected,
+  type Statement,
+  statement,
+} from '../../../db/statement'
+import { segment } from '../../../people/segments/statements'
+import type { Bulk, Slice, Target } from '../bulk'
+import { importRun, thisRun } from '../statements'
+import { finished, takenBack, written } from './slice'
+
+/** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */
+export const LEASE = 120_000
+
+const raw = (value: number) => sql.raw(String(value))
+
+const CLAIMED = [
+  'reference',
+  'kind',
+  'segmentId',
+  'status',
+  'fileName',
+  'fileType',
+  'objectKey',
+  'onConflict',
+  'mapping',
+  'total',
+  'done',
+] as const
+
+export interface RunName {
+  subscriptionId: number
+  importId: number
+}
+
+export type Claimed = RunName & Selected<typeof imports, (typeof CLAIMED)[number]>
+
+type Named = { importId: number }
+
+const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+
+const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Named>(sql`
+  UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`CASE ${imports.status} WHEN 'pending' THEN 'running' ELSE ${imports.status} END`,
+    nextAttemptAt: sql`${caller.now} + ${raw(LEASE)}`,
+    version: sql`${imports.version} + 1`,
+  })}
+  WHERE ${thisId} AND ${imports.status} IN ('pending', 'running', 'undoing')
+    AND ${imports.nextAttemptAt} <= ${caller.now}
+  RETURNING ${columns(imports, CLAIMED)}`)
+
+/** Takes a run for one invocation; undefined where another has it, or nothing is left to do. */
+export async function claimRun(store: Store, name: RunName): Promise<Claimed | undefined> {
+  const [[run]] = await store.batch(name.subscriptionId, claim({ importId: name.importId }))
+  return run && { ...run, ...name }
+}
+
+const release = statement<never, Named>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
+  WHERE ${thisId} AND ${imports.status} IN ('running', 'undoing')`)
+
+/** Lets the next invocation have a run at once. */
+export const releaseRun = (store: Store, { subscriptionId, importId }: RunName) =>
+  store.batch(subscriptionId, release({ importId }))
+
+const refuse = (reason: string) => sql.raw(`'${reason}'`)
+
+// Canceled, or written by another that had it when this one's time was over.
+const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
+    WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisRun} AND ${imports.status} = 'running'
+      AND ${imports.done} = ${param('from')}) THEN ${refuse('conflict:Another has the run.')}
+    WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.addressed})
+      THEN ${refuse('segment_not_found')} END AS reason)
+  WHERE reason IS NOT NULL`)
+
+const begins = (run: Claimed): Target => ({
+  reference: run.reference,
+  onConflict: run.onConflict as Target['onConflict'],
+  segmentId: run.segmentId,
+})
+
+/** Writes the next slice of a run, and ends it with the last: all of it, or an ApiError says why nothing. */
+export async function writeSlice(store: Store, run: Claimed, slice: Slice, bulk: Bulk): Promise<void> {
+  const target = begins(run)
+  const statements: Statement<never>[] = [
+    inTurn({ ...target, ...slice }),
+    ...written({ ...target, ...slice, lease: LEASE }, bulk),
+    ...(slice.to === run.total ? finished(target) : []),
+  ]
+  await store.batch(run.subscriptionId, ...statements)
+}
+
+const fail = statement<never, { reference: string; problem: string }>(
+  sql`UPDATE ${imports} SET ${assignments(imports, {
+    status: sql`'failed'`,
+    problem: param('problem'),
+    finishedAt: caller.now,
+    nextAttemptAt: caller.now,
+    updatedAt: caller.now,
+    version: sql`${imports.version} + 1`,
+  })} WHERE ${thisRun} AND ${imports.status} = 'running'`,
+)
+const failed = importRun.event('failed', sql`${thisRun} AND changes() > 0`)
+
+/** Ends a run that cannot go on; what it did stays, and can be undone. */
+export async function failRun(store: Store, { subscriptionId, reference }: Claimed, problem: string): Promise<void> {
+  const ended = fail({ reference, problem })
+  await store.batch(subscriptionId, ended, directlyAfter(ended, failed({ reference })))
+}
+
+const undoing = statement<never, Named>(sql`INSERT INTO refusal SELECT ${refuse('conflict:It is undone.')}
+  WHERE NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisId} AND ${imports.status} = 'undoing')`)
+
+const status = statement<{ status: string }, Named>(
+  sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${thisId}`,
+)
+
+/** Takes back the next part of what a run did; true with the last. */
+export async function takeBack(store: Store, run: Claimed, limit: number, bulk: Bulk): Promise<boolean> {
+  const { importId } = run
+  const round = takenBack({ importId, limit, lease: LEASE }, bulk.undo)
+  const rows = await store.batch(run.subscriptionId, undoing({ importId }), ...round, status({ importId }))
+  return (rows.at(-1) as { status: string }[])[0]?.status === 'undone'
+}
+
+export interface DueRun {
+  subscriptionId: number
+  importId: number
+  working: number
+  objectKey: string | null
+}
+
+const RUNS_AT_ONCE = 100
+
+const due = statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
+    ${imports.status} IN ('pending', 'running', 'undoing') AS "working", ${imports.objectKey} AS "objectKey"
+  FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.nextAttemptAt} <= ${caller.now}
+  ORDER BY ${imports.nextAttemptAt} LIMIT ${raw(RUNS_AT_ONCE)}`)
+
+/** Runs of all workspaces for which it is time, the longest due first. */
+export const listDue = async (store: Store): Promise<DueRun[]> => (await store.batch(null, due({})))[0]
+
+const given = sql`json_each(${param('runs')}) d`
+const named = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
+
+const withoutObject = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
+    next_attempt_at = ${imports.finishedAt} + ${raw(RESTORABLE)} FROM ${given}
+  WHERE ${named} AND ${imports.finishedAt} IS NOT NULL`)
+
+/** Notes that the files of runs that have ended are gone. */
+export const forgetObjects = (store: Store, runs: readonly DueRun[]) =>
+  store.batch(null, withoutObject({ runs: JSON.stringify(runs) }))
+
+// A minute's share.
+const ROWS_AT_ONCE = raw(5_000)
+
+const ofRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
+  AND ${importRows.importId} = d.value ->> 'importId'`
+
+const forgetRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRows}
+  WHERE (subscription_id, import_id, outcome, row) IN (
+    SELECT ${importRows.subscriptionId}, ${importRows.importId}, ${importRows.outcome}, ${importRows.row}
+    FROM ${given} CROSS JOIN ${importRows} ON ${ofRun} LIMIT ${ROWS_AT_ONCE})`)
+const settle = statement<never, { runs: string }>(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${given}
+  WHERE ${named} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${ofRun})`)
+
+/** Deletes what became of single rows of runs, a bounded share of it: it tells of people. */
+export async function forgetRowsOf(store: Store, runs: readonly DueRun[]): Promise<void> {
+  const values = { runs: JSON.stringify(runs) }
+  await store.batch(null, forgetRows(values), settle(values))
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../db/client'
+import { segment } from '../../people/segments/statements'
+import { notFound } from '../../text/errors'
+import type { Judged, Slice, Target } from './bulk'
+import type { Mapping } from './kind'
+import { IMPORTS, type ImportName } from './kinds'
+import type { ReceivedRows } from './receive'
+import { Slicer, slicesOf, slicesOfFile } from './rows'
+
+/** Rows whose records are shown. */
+const PREVIEWED = 50
+const NAMED = 100
+
+interface Rehearsal extends Pick<ReceivedRows, 'name' | 'type' | 'rows' | 'objectKey'> {
+  target: Target
+  mapping: Mapping
+  readsPeople: boolean
+}
+
+type Line = { row: number; field: string | null; reason: string }
+
+/** What an import would do, without doing it: in one round trip where its rows are here, or one for each slice of its file. */
+export async function rehearse(
+  db: Database,
+  files: R2Bucket,
+  kind: ImportName,
+  { name, type, rows, objectKey, target, mapping, readsPeople }: Rehearsal,
+) {
+  const importing = IMPORTS[kind]
+  const totals = { created: 0, updated: 0, rejected: 0 }
+  const preview: { row: number; outcome: 'created' | 'updated'; record: Record<string, unknown> }[] = []
+  const named: Line[] = []
+  const take = (slice: Slice, found: readonly Judged[]) => {
+    const rejected: Line[] = (JSON.parse(slice.rejected) as [number, string | null, string][]).map(
+      ([row, field, reason]) => ({ row, field, reason }),
+    )
+    for (const { row, outcome, shown, field, reason } of found) {
+      if (outcome === 'rejected') rejected.push({ row, field, reason: reason ?? '' })
+      else {
+        totals[outcome]++
+        if (shown !== null) preview.push({ row, outcome, record: JSON.parse(shown) })
+      }
+    }
+    totals.rejected += rejected.length
+    rejected.sort((a, b) => a.row - b.row)
+    named.push(...rejected.slice(0, NAMED - named.length))
+  }
+  const judged = (slice: Slice) => importing.bulk.judge({ ...target, ...slice, shown: PREVIEWED, readsPeople })
+  const within = segment.find({ segmentId: target.segmentId ?? 0 })
+  const ask = async (slices: readonly Slice[]) => {
+    const [[found], ...all] = await db.read(within, ...slices.map(judged))
+    if (target.segmentId !== null && !found) throw notFound(segment.missing)
+    for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
+  }
+  const slicer = new Slicer(importing, { mapping, onConflict: target.onConflict })
+  if (rows) await ask(slicesOf(slicer, rows))
+  else {
+    const object = await files.get(objectKey ?? '')
+    if (!object) throw new Error('A file that was stored is not there')
+    for await (const slice of slicesOfFile(slicer, object.body, { name, type })) await ask([slice])
+  }
+  return { totals, rejected: named, preview: preview.sort((a, b) => a.row - b.row) }
+}

@@ -1,0 +1,229 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import { purge } from '../../../src/workspace/purge/purge'
+import { call } from '../../client'
+import { importing, MEMBERS, QUEUE } from '../../workspace/imports/setting'
+
+test('imports people from a CSV in the answer, and names the rows that it rejects', async () => {
+  const { run, people, client } = await importing()
+  const made = await run('Email;Name;Plan;Seats\nada@example.com;Ada;pro;3\nnobody;No;;\nADA@example.com ;Other;;\n')
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    {
+      message: '1 created, 0 updated, 1 skipped, 1 rejected',
+      data: {
+        kind: 'people',
+        status: 'partial',
+        progress: 100,
+        totals: { rows: 3, created: 1, updated: 0, skipped: 1, rejected: 1, kept: 0 },
+        onConflict: 'skip',
+        file: 'people.csv',
+        mapping: { preset: null, columns: [{ column: 'Email', field: 'email' }, {}, {}, {}], constants: {} },
+        rejected: [{ row: 2, field: 'email', reason: 'Must be an e-mail address, like ada@example.com.' }],
+        kept: [],
+      },
+    },
+  ])
+  expect(await people()).toMatchObject([
+    { email: 'ada@example.com', first_name: 'Ada', role: 'idm_member', attributes: '{"Plan":"pro","Seats":"3"}' },
+  ])
+  const got = await client('GET', made.headers.get('location') ?? '')
+  expect(got.body.data).toEqual(made.body.data)
+})
+
+test('whoever is known stays as they are, or is updated where that is asked, and keeps a higher role', async () => {
+  const { run, people, client } = await importing()
+  await run('email,first name,last name,role,plan\nada@example.com,Ada,Lovelace,member,pro\n')
+  const file = 'email,first name,last name,role,seats\nada@example.com,Augusta,,idm_member,3\n'
+  expect((await run(file)).body.data.totals).toMatchObject({ updated: 0, skipped: 1 })
+  expect(await people()).toMatchObject([{ first_name: 'Ada', version: 1 }])
+
+  const updated = await run(file, { query: '?onConflict=update' })
+  expect(updated.body.data.totals).toMatchObject({ updated: 1, skipped: 0 })
+  const attributes = '{"plan":"pro","seats":"3"}'
+  const augusta = { first_name: 'Augusta', last_name: 'Lovelace', role: 'member', attributes, version: 2 }
+  expect(await people()).toMatchObject([augusta])
+  const same = await run(file, { query: '?onConflict=update' })
+  expect(same.body.data.totals).toMatchObject({ updated: 0, skipped: 1 })
+  expect(await people()).toMatchObject([augusta])
+
+  const undone = await client('POST', `/api/v2/imports/${updated.body.data.id}/undo`)
+  expect(undone.body).toMatchObject({ data: { status: 'undone', totals: { kept: 0 } } })
+  const before = { first_name: 'Ada', last_name: 'Lovelace', role: 'member', attributes: '{"plan":"pro"}' }
+  expect(await people()).toMatchObject([{ ...before, version: 3 }])
+})
+
+test('whoever was removed comes back with what the file says, and is removed again by an undo', async () => {
+  const { run, people, client } = await importing()
+  await run('email,role\nada@example.com,admin\n')
+  const [ada] = await people()
+  await client('DELETE', `/api/v2/users/${ada?.id}`)
+  const made = await run('email,name\nada@example.com,Ada\n')
+  expect(made.body.data.totals).toMatchObject({ created: 0, updated: 1 })
+  expect(await people()).toMatchObject([{ id: ada?.id, first_name: 'Ada', role: 'idm_member' }])
+  await client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect(await people()).toEqual([])
+  expect(await people('deleted_at IS NOT NULL')).toMatchObject([{ first_name: '', role: 'admin' }])
+})
+
+test('people join a segment, also those who are known; an undo takes back what is as it was left', async () => {
+  const { run, people, segment, client } = await importing()
+  const [beta, other] = [await segment(), await segment('Other')]
+  await run('email\nada@example.com\n')
+  const made = await run(
+    'email,name\nada@example.com,X\nbob@example.com,Bob\neve@example.com,Eve\nkim@example.com,Kim\n',
+    {
+      path: `/api/v2/segments/${beta}/import-users`,
+    },
+  )
+  expect(made.body.data.totals).toMatchObject({ created: 3, updated: 1, skipped: 0 })
+  const count = async () => (await client<{ userCount: number }>('GET', `/api/v2/segments/${beta}`)).body.data.userCount
+  expect(await count()).toBe(4)
+  const again = await run('email\nada@example.com\n', { path: `/api/v2/segments/${beta}/import-users` })
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 1 })
+
+  const [, , eve] = await people()
+  await client('PUT', `/api/v2/users/${eve?.id}`, { json: { lastName: 'Changed' } })
+  await client('POST', `/api/v2/segments/${other}/create-users`, { json: [{ email: 'kim@example.com', name: 'Kim' }] })
+  const path = `/api/v2/imports/${made.body.data.id}/undo`
+  const undone = await client('POST', path)
+  expect(undone.body).toMatchObject({
+    data: {
+      status: 'undone',
+      totals: { created: 3, updated: 1, kept: 2 },
+      kept: [
+        { row: 3, reason: 'The person was changed since.' },
+        { row: 4, reason: expect.stringContaining('segment') },
+      ],
+    },
+  })
+  expect((await people()).map(({ email }) => email)).toEqual(['ada@example.com', 'eve@example.com', 'kim@example.com'])
+  expect(await count()).toBe(0)
+  expect((await client('POST', path)).body.error?.code).toBe('conflict')
+})
+
+test('an undo leaves whoever has an API key', async () => {
+  const { run, people, client, key } = await importing()
+  const made = await run('email\nada@example.com\nbob@example.com\n')
+  await key({ userId: (await people())[0]?.id ?? 0 })
+  const undone = await client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect(undone.body).toMatchObject({ data: { kept: [{ row: 1, reason: expect.stringContaining('API key') }] } })
+  expect((await people()).map(({ email }) => email)).toEqual(['ada@example.com'])
+})
+
+test('a run that ended a month ago is undone no more', async () => {
+  const { run, people, client } = await importing()
+  const { id } = (await run('email\nada@example.com\n')).body.data
+  await env.DB.prepare('UPDATE imports SET finished_at = finished_at - 2592000000 WHERE id = ?').bind(id).run()
+  const answer = await client('POST', `/api/v2/imports/${id}/undo`)
+  expect([answer.status, answer.body.message]).toEqual([409, 'A run can be undone for 30 days, and this one is older.'])
+  expect((await people()).length).toBe(1)
+})
+
+test('a suppression survives an import, its update and its undo', async () => {
+  const { run, client, subscriptionId } = await importing()
+  await env.DB.prepare("INSERT INTO suppressions VALUES (?, 'ada@example.com', 0, 'unsubscribe', 1)")
+    .bind(subscriptionId)
+    .run()
+  const suppressed = () =>
+    env.DB.prepare('SELECT * FROM suppressions WHERE subscription_id = ?').bind(subscriptionId).all()
+  const before = (await suppressed()).results
+  await run('email,name\nada@example.com,Ada\n')
+  const made = await run('email,name\nada@example.com,Augusta\n', { query: '?onConflict=update' })
+  await client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect((await suppressed()).results).toEqual(before)
+  expect(before.length).toBe(1)
+})
+
+test('attributes that are too many together with those that a person has reject the row alone', async () => {
+  const { run, people } = await importing()
+  const long = (name: string) =>
+    Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`${name}${n}`, 'x'.repeat(900)]))
+  const json = (attributes: object) =>
+    JSON.stringify([{ email: 'ada@example.com', attributes }, { email: 'bob@example.com' }])
+  await run(json(long('a')))
+  const made = await run(json(long('b')), { query: '?onConflict=update' })
+  expect(made.body.data).toMatchObject({
+    status: 'partial',
+    totals: { updated: 0, skipped: 1, rejected: 1 },
+    rejected: [{ row: 1, field: 'attributes' }],
+  })
+  expect(await people()).toMatchObject([{ version: 1 }, { version: 1 }])
+  const many = (name: string) => Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`${name}${n}`, 1]))
+  const more = await run(json(many('c')), { query: '?onConflict=update' })
+  expect(more.body.data).toMatchObject({ rejected: [{ row: 1, field: 'attributes' }] })
+})
+
+describe('rows of JSON', () => {
+  const rows = [{ email: 'ada@example.com', plan: 'pro' }, { email: 'x' }, 7, { email: 'bob@example.com', seats: 3 }]
+  const expected = {
+    status: 'partial',
+    totals: { rows: 4, created: 2, rejected: 2 },
+    rejected: [
+      { row: 2, field: 'email' },
+      { row: 3, field: null },
+    ],
+  }
+
+  test('are the file', async () => {
+    const { run, people } = await importing()
+    expect((await run(JSON.stringify(rows))).body.data).toMatchObject(expected)
+    expect(await people()).toMatchObject([{ attributes: '{"plan":"pro"}' }, { attributes: '{"seats":3}' }])
+  })
+
+  test('are lines of it', async () => {
+    const { run } = await importing()
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n')
+    expect((await run(lines, { name: 'people.ndjson' })).body.data).toMatchObject(expected)
+  })
+
+  test('or the body alone', async () => {
+    const { client, people } = await importing()
+    const made = await client('POST', MEMBERS, { json: rows, env: { QUEUE } })
+    expect([made.status, made.body.data]).toMatchObject([201, expected])
+    expect((await people()).length).toBe(2)
+    const none = await client('POST', MEMBERS, { json: [], env: { QUEUE } })
+    expect([none.status, none.body.error?.issues]).toMatchObject([400, [{ path: '/users', code: 'invalid_file' }]])
+  })
+})
+
+test("an import of another workspace is nobody's, and a reader imports nothing", async () => {
+  const [{ run, people, key, client }, stranger] = [await importing(), await importing()]
+  const { id } = (await run('email\nada@example.com\n')).body.data
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/rejected'],
+    ['POST', '/undo'],
+    ['POST', '/cancel'],
+  ] as const) {
+    const answer = await stranger.client(method, `/api/v2/imports/${id}${path}`)
+    expect([answer.status, answer.body.error?.code]).toEqual([404, 'import_not_found'])
+  }
+  const segment = await stranger.segment()
+  const into = await run('email\nbob@example.com\n', { path: `/api/v2/segments/${segment}/import-users` })
+  expect(into.body.error?.code).toBe('segment_not_found')
+  expect((await people()).length).toBe(1)
+  const apiKey = await key({ scopes: ['segments:read'] })
+  expect((await run('email\nbob@example.com\n', { apiKey })).status).toBe(403)
+  expect((await call('GET', `/api/v2/imports/${id}`, { apiKey })).status).toBe(200)
+  const list = await client<object[]>('GET', '/api/v2/imports')
+  expect(list.body.data).toMatchObject([{ id, status: 'completed' }])
+})
+
+test('of whoever is purged nothing stays in what runs remember', async () => {
+  const { run, people, client, subscriptionId } = await importing()
+  await run('email,name\nada@example.com,Secret\nbob@example.com,Bob\n')
+  await run('email,name\nada@example.com,Ada\n', { query: '?onConflict=update' })
+  const [ada] = await people()
+  const remembered = async () =>
+    (
+      await env.DB.prepare('SELECT previous FROM import_rows WHERE subscription_id = ? AND record_id = ?')
+        .bind(subscriptionId, ada?.id ?? 0)
+        .all()
+    ).results
+  expect(JSON.stringify(await remembered())).toContain('Secret')
+  await client('DELETE', `/api/v2/users/${ada?.id}`)
+  await purge({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
+  expect(await remembered()).toEqual([])
+})

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { readAttributes } from '../../../src/workspace/imports/attributes'
+import { Refused } from '../../../src/workspace/imports/kind'
+import { mapper } from '../../../src/workspace/imports/mapper'
+import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
+import { people } from '../../../src/workspace/imports/people'
+
+const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
+const ada = { ...nobody, email: 'ada@example.com' }
+
+/** A row of a CSV, given as columns with their cells. */
+function csv(cells: [string, string][], given?: unknown) {
+  const mapping = mappingOf(
+    people,
+    cells.map(([column]) => column),
+    given,
+  )
+  return mapper(people, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
+}
+
+/** Rows of JSON, read by the mapping of their first. */
+function json(rows: unknown[], given?: unknown) {
+  const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
+  return rows.map(mapper(people, JSON.parse(JSON.stringify(mapping))))
+}
+
+/** A row with an address and one cell more. */
+const cell = (column: string, text: string, given?: unknown) =>
+  csv(
+    [
+      ['email', ' ADA@example.com '],
+      [column, text],
+    ],
+    given,
+  )
+
+describe('a person of a CSV', () => {
+  test.each<[string, string, object]>([
+    ['name', ' Ada Lovelace ', { firstName: 'Ada Lovelace' }],
+    ['name', 'Ada\r\nLovelace\tKing', { firstName: 'Ada Lovelace King' }],
+    ['name', 'Ada\u2028Lovelace', { firstName: 'Ada Lovelace' }],
+    ['name', '=HYPERLINK("http://x")', { firstName: '=HYPERLINK("http://x")' }],
+    ['name', '', {}],
+    ['lastName', 'Lovelace', { lastName: 'Lovelace' }],
+    ['name', 'a'.repeat(200), { firstName: 'a'.repeat(200) }],
+    ['role', 'IDM Member', { role: 'idm_member' }],
+    ['role', 'Admin', { role: 'admin' }],
+    ['role', ' ', {}],
+    ['plan', ' pro ', { attributes: { plan: 'pro' } }],
+    ['plan', '-5', { attributes: { plan: '-5' } }],
+    ['plan', 'two\nlines', { attributes: { plan: 'two\nlines' } }],
+    ['plan', ' ', {}],
+    ['constructor', 'x', { attributes: { constructor: 'x' } }],
+    ['plan', 'x'.repeat(1_000), { attributes: { plan: 'x'.repeat(1_000) } }],
+    [
+      'attributes',
+      '{"seats": 5, "paid": true, "plan": "pro", "none": null}',
+      { attributes: { seats: 5, paid: true, plan: 'pro' } },
+    ],
+    ['attributes', ' ', {}],
+  ])('%s of %j', (column, text, person) => {
+    expect(cell(column, text)).toEqual({ ...ada, ...person })
+  })
+
+  test.each<[string, string, string, RegExp]>([
+    ['name', 'a'.repeat(201), 'name', /^Must have at most 200 characters/],
+    ['name', 'A\u0007da', 'name', /^Must be one line without control characters/],
+    ['firstName', 'A\u0007da', 'firstName', /control characters/],
+    ['lastName', 'a'.repeat(201), 'lastName', /at most 200/],
+    ['role', 'owner', 'role', /^No import makes an owner\. .* by hand\.$/],
+    ['role', 'OWNER', 'role', /^No import makes an owner/],
+    ['role', 'boss', 'role', /^There is no role "boss" for an import\. Roles are idm_member, member, admin\.$/],
+    ['role', '__proto__', 'role', /^There is no role/],
+    ['role', 'b'.repeat(5_000), 'role', /^There is no role "b{99}…"/],
+    ['plan', 'x'.repeat(1_001), 'attributes.plan', /^Must have at most 1000 characters/],
+    ['attributes', 'pro', 'attributes', /^The cell is not JSON: .*Or map the column to an attribute\.$/],
+    ['attributes', '["a"]', 'attributes', /^Must be an object/],
+    ['attributes', '{"a": "\\u0000"}', 'attributes', /NUL/],
+    ['attributes', '{"a": {"b": 1}}', 'attributes.a', /^Must be text, a number, true or false/],
+    ['attributes', `{"a": "${'x'.repeat(40_000)}"}`, 'attributes', /^Must have at most 40000 characters/],
+  ])('refused: %s of %j', (column, text, field, reason) => {
+    const refused = cell(column, text) as Refused
+    expect(refused).toBeInstanceOf(Refused)
+    expect(refused.field).toBe(field)
+    expect(refused.reason).toMatch(reason)
+    expect(text.startsWith(refused.value?.replace('…', '') ?? '')).toBe(true)
+    expect((refused.value ?? '').length).toBeLessThanOrEqual(100)
+  })
+
+  test.each([
+    ['', 'Must not be empty. Give an address, like ada@example.com.'],
+    ['ada', 'Must be an e-mail address, like ada@example.com.'],
+    [`${'a'.repeat(250)}@example.com`, 'Must be an e-mail address, like ada@example.com.'],
+  ])('refused: the address %j', (email, reason) => {
+    expect(csv([['email', email]])).toMatchObject({ field: 'email', reason })
+  })
+
+  test.each<[[string, string][], string | null, string | null]>([
+    [
+      [
+        ['name', 'Ada'],
+        ['lastName', 'Lovelace'],
+      ],
+      'Ada',
+      'Lovelace',
+    ],
+    [
+      [
+        ['name', 'Ada Lovelace'],
+        ['lastName', 'Lovelace'],
+      ],
+      'Ada',
+      'Lovelace',
+    ],
+    [
+      [
+        ['name', 'Lovelace'],
+        ['lastName', 'Lovelace'],
+      ],
+      'Lovelace',
+      'Lovelace',
+    ],
+    [
+      [
+        ['name', 'Ada Lovelace'],
+        ['firstName', 'Ada'],
+        ['lastName', 'King'],
+      ],
+      'Ada',
+      'King',
+    ],
+    [
+      [
+        ['name', 'Ada Lovelace'],
+        ['firstName', ' '],
+      ],
+      'Ada Lovelace',
+      null,
+    ],
+  ])('%j', (cells, firstName, lastName) => {
+    expect(csv([['email', 'ada@example.com'], ...cells])).toEqual({ ...ada, firstName, lastName })
+  })
+
+  test('values have other names, and those that have none are as they are', () => {
+    const given = { level: { field: 'role', values: { boss: 'admin', guest: ' ', __proto__x: 'y' } } }
+    expect(cell('level', ' boss ', given)).toEqual({ ...ada, role: 'admin' })
+    expect(cell('level', 'guest', given)).toEqual(ada)
+    expect(cell('level', 'member', given)).toEqual({ ...ada, role: 'member' })
+    expect(cell('level', 'constructor', given)).toMatchObject({ field: 'role' })
+    const proto = JSON.parse('{"level": {"field": "role", "values": {"__proto__": "admin"}}}')
+    expect(cell('level', '__proto__', proto)).toEqual({ ...ada, role: 'admin' })
+  })
+
+  test('a constant is in all rows, whatever a column of its name has', () => {
+    expect(cell('role', 'owner', { role: '=member' })).toEqual({ ...ada, role: 'member' })
+    expect(cell('plan', 'pro', { plan: null, role: '=member' })).toEqual({ ...ada, role: 'member' })
+  })
+
+  test('cells that are not those of the mapping are refused', () => {
+    const read = mapper(people, mappingOf(people, ['email', 'name']))
+    for (const row of [['ada@example.com'], ['ada@example.com', 5], ['ada@example.com', 'x', 'y']]) {
+      expect(read(row)).toMatchObject({ field: null, reason: expect.stringContaining('not an object') })
+    }
+  })
+})
+
+describe('a person of JSON', () => {
+  test('numbers and booleans stay what they are in attributes', () => {
+    expect(json([{ email: 'ada@example.com', seats: 5, paid: false, plan: ' pro ', none: null, empty: '' }])).toEqual([
+      { ...ada, attributes: { seats: 5, paid: false, plan: 'pro' } },
+    ])
+  })
+
+  test.each<[object, string | null, RegExp]>([
+    [{ email: 5 }, 'email', /^Must be text/],
+    [{ email: null }, 'email', /^Must not be empty/],
+    [{ email: 'ada@example.com', name: ['Ada'] }, 'name', /^Must be text/],
+    [{ email: 'ada@example.com', tags: ['a'] }, 'attributes.tags', /^Must be text, a number/],
+    [{ email: 'ada@example.com', seats: Number.POSITIVE_INFINITY }, 'attributes.seats', /^Must be text, a number/],
+    [{ email: 'ada@example.com', attributes: ['a'] }, 'attributes', /^Must be an object/],
+    [{ email: 'ada@example.com', plan: 'a', attributes: { plan: 'b' } }, 'attributes.plan', /^It is given twice/],
+  ])('refused: %j', (row, field, reason) => {
+    const [refused] = json([row])
+    expect(refused).toMatchObject({ field, reason: expect.stringMatching(reason) })
+  })
+
+  test.each([null, 5, 'ada@example.com', [], true])('refused: the row %j', (row) => {
+    expect(json([{ email: 'ada@example.com' }, row])[1]).toEqual(
+      new Refused(null, 'The row is not an object. Send {"email": …}.'),
+    )
+  })
+
+  test('an object of attributes brings its members', () => {
+    expect(json([{ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 }, 'attributes.team': 'x' }])).toEqual(
+      [{ ...ada, attributes: { plan: 'pro', seats: 3, team: 'x' } }],
+    )
+  })
+
+  test('keys that come later are read by their names, alike in whatever order rows come', () => {
+    const rows = [
+      { email: 'ada@example.com', Level: 'x' },
+      { 'E-Mail': 'ada@example.com', 'first name': 'Ada', plan: 'pro' },
+      { EMAIL: 'ada@example.com', mail: 'other', level: 'boss' },
+      { email: 'ada@example.com', 'E-Mail': 'bob@example.com' },
+    ]
+    const given = { Level: { field: 'role', values: { boss: 'admin', x: '' } }, Team: { attribute: 'team' } }
+    const read = [
+      ada,
+      { ...ada, firstName: 'Ada', attributes: { plan: 'pro' } },
+      { ...ada, role: 'admin', attributes: { mail: 'other' } },
+      new Refused('email', 'Both "email" and "E-Mail" give it. Leave one out.', 'bob@example.com'),
+    ]
+    expect(json(rows, given)).toEqual(read)
+    const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
+    expect(rows.toReversed().map(mapper(people, mapping)).toReversed()).toEqual(read)
+    expect(mapper(people, mapping)({ EMAIL: 'ada@example.com', TEAM: 'x' })).toEqual({
+      ...ada,
+      attributes: { team: 'x' },
+    })
+  })
+
+  test('rows that spell a key otherwise, or one with a bad key, leave the others alone', () => {
+    const rows = [
+      { email: 'ada@example.com' },
+      { 'E-Mail': 'ada@example.com' },
+      { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
+    ]
+    const mapping = mappingOf(people, keysOf(rows), undefined, { open: true })
+    const [first, second, third] = rows.map(mapper(people, mapping))
+    expect([first, second]).toEqual([ada, ada])
+    expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })
+  })
+
+  test('a constant holds against keys that come later', () => {
+    expect(
+      json([{ email: 'ada@example.com' }, { email: 'ada@example.com', Role: 'admin' }], { role: '=member' }),
+    ).toEqual([
+      { ...ada, role: 'member' },
+      { ...ada, role: 'member' },
+    ])
+  })
+
+  test('numbers and booleans have other names where values do', () => {
+    const given = { admin: { field: 'role', values: { true: 'admin', false: '', 1: 'member' } } }
+    const row = (admin: unknown) => ({ email: 'ada@example.com', admin })
+    expect(json([row(true), row(false), row(1)], given)).toEqual([
+      { ...ada, role: 'admin' },
+      ada,
+      { ...ada, role: 'member' },
+    ])
+  })
+
+  test('of a hundred thousand keys no more are read than it takes to refuse the row', () => {
+    let reads = 0
+    const get = (row: object, key: string) => {
+      reads++
+      return Reflect.get(row, key)
+    }
+    const keys = Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x'])
+    const row = new Proxy({ email: 'ada@example.com', ...Object.fromEntries(keys) }, { get })
+    const read = mapper(people, mappingOf(people, ['email'], undefined, { open: true }))
+    expect(read(row)).toMatchObject({ field: 'attributes.k100' })
+    expect(reads).toBe(102)
+  })
+})
+
+describe('attributes', () => {
+  const many = (count: number, text: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index).padStart(3, '0')}`, text]))
+
+  test('are a hundred at most, and 20 kB of UTF-8 together', () => {
+    expect(Object.keys(readAttributes(many(100, 'x')))).toHaveLength(100)
+    expect(readAttributes(many(101, 'x'))).toMatchObject({ field: 'attributes.k100' })
+    // Names of four bytes, and texts of as many as fill up 1,000.
+    for (const text of ['x'.repeat(996), 'é'.repeat(498), '€'.repeat(332), '😀'.repeat(249)]) {
+      expect(Object.keys(readAttributes(many(20, text)))).toHaveLength(20)
+      expect(readAttributes({ ...many(20, text), z: 1 })).toMatchObject({
+        field: 'attributes.z',
+        reason: expect.stringContaining('more than 20 kB together'),
+      })
+    }
+  })
+
+  test('may be called as anything but what is no name', () => {
+    const given = JSON.parse('{"constructor": "a", "toString": "b", "hasOwnProperty": 1, " Plan\\nname ": true}')
+    expect({ ...(readAttributes(given) as object) }).toEqual({
+      constructor: 'a',
+      toString: 'b',
+      hasOwnProperty: 1,
+      'Plan name': true,
+    })
+    for (const name of ['__proto__', ' ', 'x'.repeat(101), 'a\u0007']) {
+      const refused = readAttributes(JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`))
+      expect(refused).toBeInstanceOf(Refused)
+      expect((refused as Refused).reason).toContain('Shorten or rename it')
+    }
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+})

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/text/errors'
+import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
+import { people } from '../../../src/workspace/imports/people'
+import { dice } from '../../files/feed'
+
+/** The issues of a mapping that cannot be, as `path: message`. */
+function issuesOf(header: string[], given?: unknown, open = false): string[] {
+  try {
+    mappingOf(people, header, given, { open })
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause
+    expect(cause.status).toBe(400)
+    return cause.issues.map(({ path, message }) => `${path}: ${message}`)
+  }
+  return []
+}
+
+/** What becomes of the one column beside the address. */
+function taken(column: string, given?: unknown) {
+  const [, mapped] = mappingOf(people, ['email', column], given).columns
+  const { column: name, ...reading } = mapped ?? { column: '' }
+  expect(name).toBe(column)
+  return reading
+}
+
+test.each([
+  ['First Name', { field: 'firstName' }],
+  [' FIRST_NAME ', { field: 'firstName' }],
+  ['first-name', { field: 'firstName' }],
+  ['fïrst\u00a0nàme', { field: 'firstName' }],
+  ['fi\u0301rstName', { field: 'firstName' }],
+  ['Given Name', { field: 'firstName' }],
+  ['Surname', { field: 'lastName' }],
+  ['Name', { field: 'name' }],
+  ['Rôle', { field: 'role' }],
+  ['Plan', { attribute: 'Plan' }],
+  ['  Plan\r\n(now) ', { attribute: 'Plan (now)' }],
+  ['attributes.plan', { attribute: 'plan' }],
+  ['Attributes', { attributes: true }],
+  ['constructor', { attribute: 'constructor' }],
+  ['', { ignored: true }],
+  [' \t', { ignored: true }],
+  ['-_', { attribute: '-_' }],
+  ['first name (old)', { attribute: 'first name (old)' }],
+])('the column %j is read as %j', (column, reading) => {
+  expect(taken(column)).toEqual(reading)
+})
+
+test('another name of a field counts where no column has the field by name', () => {
+  expect(mappingOf(people, ['Mail', 'Name']).columns[0]).toEqual({ column: 'Mail', field: 'email' })
+  expect(mappingOf(people, ['Mail', 'E-Mail']).columns).toEqual([
+    { column: 'Mail', attribute: 'Mail' },
+    { column: 'E-Mail', field: 'email' },
+  ])
+  expect(mappingOf(people, ['Mail', 'Email Address']).columns).toEqual([
+    { column: 'Mail', field: 'email' },
+    { column: 'Email Address', attribute: 'Email Address' },
+  ])
+})
+
+describe('the part `mapping`', () => {
+  test.each([
+    ['Level', { Level: 'role' }, { field: 'role' }],
+    ['Level', { lEVEl: 'Role' }, { field: 'role' }],
+    ['Level', { Level: { attribute: ' tier ' } }, { attribute: 'tier' }],
+    ['Level', { Level: null }, { ignored: true }],
+    ['Level', { Level: { field: 'role', values: { boss: 'admin' } } }, { field: 'role', values: { boss: 'admin' } }],
+    ['Level', { Level: { field: 'role' } }, { field: 'role' }],
+    ['role', { role: { attribute: 'role' } }, { attribute: 'role' }],
+    ['-', { '-': null }, { ignored: true }],
+  ])('%s with %j', (column, given, reading) => {
+    expect(taken(column, given)).toEqual(reading)
+  })
+
+  test('gives a field one value in all rows, and then a column of its name says nothing', () => {
+    const mapping = mappingOf(people, ['email', 'Role', 'plan'], { role: '= member ' })
+    expect(mapping.constants).toEqual({ role: 'member' })
+    expect(mapping.columns[1]).toEqual({ column: 'Role', ignored: true })
+    expect(mappingOf(people, ['Login'], { email: '=ada@example.com' }).columns).toEqual([
+      { column: 'Login', attribute: 'Login' },
+    ])
+  })
+
+  test.each<[string, unknown, RegExp]>([
+    ['list', ['email'], /^\/mapping: Must be an object of columns, each with a field, /],
+    ['text', 'email', /^\/mapping: Must be an object/],
+    ['null', null, /^\/mapping: Must be an object/],
+    [
+      'unknown field',
+      { a: 'mobile' },
+      /^\/mapping\/a: There is no field "mobile"\. Fields are: email, name, .*"attribute"/,
+    ],
+    ['unknown field with values', { a: { field: 'mobile', values: {} } }, /^\/mapping\/a: There is no field "mobile"/],
+    ['unknown column', { Phone: null }, /^\/mapping\/Phone: The file has no such column\. .*"email", "a"\.$/],
+    ['number', { a: 1 }, /^\/mapping\/a: Must be a field, /],
+    ['list as target', { a: [] }, /^\/mapping\/a: Must be a field, /],
+    ['both', { a: { field: 'role', attribute: 'x' } }, /^\/mapping\/a: Must be a field, /],
+    ['member too many', { a: { attribute: 'x', type: 'text' } }, /^\/mapping\/a: Must be a field, /],
+    ['values that are no texts', { a: { field: 'role', values: { x: 1 } } }, /^\/mapping\/a: Must be a field, /],
+    ['values in a list', { a: { field: 'role', values: ['x'] } }, /^\/mapping\/a: Must be a field, /],
+    [
+      'too many values',
+      { a: { field: 'role', values: Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [n, 'x'])) } },
+      /At most 1000 values/,
+    ],
+    ['empty attribute', { a: { attribute: ' ' } }, /^\/mapping\/a: The name of an attribute must not be empty/],
+    ['long attribute', { a: { attribute: 'x'.repeat(101) } }, /^\/mapping\/a: .*at most 100 characters/],
+    ['prototype', { a: { attribute: '__proto__' } }, /^\/mapping\/a: No attribute may be called "__proto__"/],
+    [
+      'constant of no field',
+      { a: '=x' },
+      /^\/mapping\/a: "=" gives a field one value in all rows\. There is no field "a"/,
+    ],
+    ['constant without value', { role: '= ' }, /^\/mapping\/role: Behind "=" stands the value/],
+    ['constant twice', { role: '=member', ROLE: '=admin' }, /^\/mapping\/ROLE: The field role has two values/],
+    [
+      'constant and column',
+      { role: '=member', a: 'role' },
+      /^\/mapping\/a: The column "a" and a constant both give the field role/,
+    ],
+    ['slash', { 'a/b~c': null }, /^\/mapping\/a~1b~0c: The file has no such column/],
+  ])('is refused: %s', (_, given, message) => {
+    const issues = issuesOf(['email', 'a'], given)
+    expect(issues).toHaveLength(1)
+    expect(issues[0]).toMatch(message)
+  })
+
+  test('everything wrong is told at once', () => {
+    expect(issuesOf(['a', 'b'], { a: 'x', b: 1, c: null }).map((issue) => issue.split(':')[0])).toEqual([
+      '/mapping/a',
+      '/mapping/b',
+      '/mapping/c',
+      '/mapping/email',
+    ])
+  })
+})
+
+test.each<[string[], unknown, string]>([
+  [
+    ['email', 'E-Mail'],
+    undefined,
+    '/mapping/E-Mail: The columns "email" and "E-Mail" both give the field email. Map one',
+  ],
+  [
+    ['email', 'Login'],
+    { Login: 'email' },
+    '/mapping/Login: The columns "email" and "Login" both give the field email.',
+  ],
+  [
+    ['email', 'a', 'a'],
+    undefined,
+    '/mapping/a: The file has the column "a" twice. Rename one in the file, or map "a" to null',
+  ],
+  [['email', 'email'], undefined, '/mapping/email: The file has the column "email" twice.'],
+  [['email', 'a', 'a '], undefined, '/mapping/a : The columns "a" and "a " both give the attribute a.'],
+  [['email', 'a', 'b'], { b: { attribute: 'a' } }, '/mapping/b: The columns "a" and "b" both give the attribute a.'],
+  [
+    ['email', 'attributes', 'ATTRIBUTES'],
+    undefined,
+    '/mapping/ATTRIBUTES: The columns "attributes" and "ATTRIBUTES" both',
+  ],
+])('no two columns give the same: %j with %j', (header, given, message) => {
+  const issues = issuesOf(header, given)
+  expect(issues).toHaveLength(1)
+  expect(issues[0]?.slice(0, message.length)).toBe(message)
+})
+
+test('two columns of one name are both left out when the mapping says so, and unnamed ones are not two of a name', () => {
+  const { columns } = mappingOf(people, ['email', 'a', 'a', '', ''], { a: null })
+  expect(columns.slice(1)).toEqual(['a', 'a', '', ''].map((column) => ({ column, ignored: true })))
+})
+
+test('names of signs alone match no other', () => {
+  const { columns } = mappingOf(people, ['email', '-', '--'], { '-': null })
+  expect(columns.slice(1)).toEqual([
+    { column: '-', ignored: true },
+    { column: '--', attribute: '--' },
+  ])
+})
+
+test('without a column for the address, the remedy and the columns are named', () => {
+  expect(issuesOf(['Login', 'Plan'])).toEqual([
+    '/mapping/email: No column gives the email. Call a column "email", or say in "mapping" which one it is: {"<column>": "email"}. The file has the columns "Login", "Plan".',
+  ])
+  expect(issuesOf(['email'], { email: null })).toHaveLength(1)
+  expect(issuesOf(['Login', 'Plan'], { Login: 'email' })).toEqual([])
+})
+
+test('a file may have 300 columns; no attribute has a long name or that of the prototype', () => {
+  const header = (columns: number) => ['email', ...Array.from({ length: columns - 1 }, (_, index) => `c${index}`)]
+  expect(mappingOf(people, header(300)).columns).toHaveLength(300)
+  expect(issuesOf(header(301))).toEqual([
+    '/mapping: The file has 301 columns, at most 300 can be read. Leave some out.',
+  ])
+  const long = 'x'.repeat(101)
+  expect(issuesOf(['email', long])[0]).toMatch(/^\/mapping\/x+: .*at most 100 characters.*a shorter name/)
+  expect(issuesOf(['email', '__proto__'])[0]).toMatch(/^\/mapping\/__proto__: No attribute may be called/)
+  expect(issuesOf(['email', long], { [long]: { attribute: 'short' } })).toEqual([])
+})
+
+test('what is said of a key that comes later holds, where keys may', () => {
+  expect(issuesOf(['email'], { Later: 'role' })).toHaveLength(1)
+  expect(mappingOf(people, ['email'], { Later: 'role' }, { open: true }).columns).toEqual([
+    { column: 'email', field: 'email' },
+    { column: 'Later', field: 'role' },
+  ])
+  expect(issuesOf(['email'], { Later: 'role', role: '=member' }, true)).toHaveLength(1)
+  expect(issuesOf(['mobile'], undefined, true)).toHaveLength(1)
+})
+
+test('the keys of rows are a header, once each and 300 at most', () => {
+  expect(keysOf([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
+  const rows = Array.from({ length: 50 }, (_, row) =>
+    Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${row}.${n}`, 1])),
+  )
+  expect(keysOf(rows)).toHaveLength(300)
+})
+
+test('of any header, each column is read one way, no two give the same, and what is stored reads as it was', () => {
+  const { below, pick } = dice(11)
+  const names = [
+    'email',
+    'E Mail',
+    'mail',
+    'name',
+    'First_Name',
+    'firstname',
+    'role',
+    'MEMBER_RATING',
+    'LEID',
+    'EUID',
+    'Notes',
+    'notes',
+    'attributes',
+    'attributes.notes',
+    '',
+    'Record ID',
+    'Create Date (EST)',
+    '__proto__',
+    'constructor',
+    'toString',
+    'ünïcode',
+    '𐐨',
+  ]
+  const outcomes = { mapped: 0, refused: 0 }
+  for (let round = 0; round < 5_000; round++) {
+    const header = Array.from({ length: 1 + below(8) }, () => pick(names))
+    try {
+      const mapping = mappingOf(people, header)
+      expect(mapping.columns.map(({ column }) => column)).toEqual(header)
+      const claims = mapping.columns.flatMap(({ column: _, ...reading }) =>
+        'ignored' in reading ? [] : [JSON.stringify(reading)],
+      )
+      expect(new Set(claims).size).toBe(claims.length)
+      expect(claims).toContain('{"field":"email"}')
+      expect(JSON.parse(JSON.stringify(mapping))).toEqual(mapping)
+      expect(mappingOf(people, header)).toEqual(mapping)
+      outcomes.mapped++
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause
+      expect(cause.issues.length).toBeGreaterThan(0)
+      outcomes.refused++
+    }
+  }
+  expect(Math.min(outcomes.mapped, outcomes.refused)).toBeGreaterThan(500)
+})
+
+test('a long name of accents alone takes no time', () => {
+  const column = `a${'\u0301\u0323'.repeat(30_000)}`
+  const from = performance.now()
+  expect(issuesOf(['email', column])).toHaveLength(1)
+  expect(performance.now() - from).toBeLessThan(1_000)
+})

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+import { type Workspace, workspace } from '../../factories'
+import { form } from '../../world'
+
+export interface Run {
+  id: number
+  status: string
+  progress: number
+  totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
+  problem: string | null
+  rejected: { row: number; field: string | null; reason: string }[]
+  kept: { row: number; reason: string }[]
+}
+
+interface StoredPerson {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  role: string
+  attributes: string
+  version: number
+  deleted_at: number | null
+}
+
+const accepted = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+/** A queue that loses what it is given: the tests hand messages over themselves. */
+export const QUEUE = { send: async () => accepted, sendBatch: async () => accepted, metrics: env.QUEUE.metrics }
+
+export const MEMBERS = '/api/v2/idea-manager/members/import-users'
+
+interface Options {
+  query?: string
+  mapping?: object
+  path?: string
+  name?: string
+  apiKey?: string
+}
+
+/** A workspace in which files of people are imported. */
+export async function importing() {
+  const space: Workspace = await workspace()
+  const { client, subscriptionId } = space
+  return {
+    ...space,
+    run(
+      content: string | Uint8Array<ArrayBuffer>,
+      { query = '', mapping, path = MEMBERS, name, apiKey }: Options = {},
+    ) {
+      const raw = form('users', content, name ?? 'people.csv', 'text/csv')
+      if (mapping) raw.set('mapping', JSON.stringify(mapping))
+      return client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE }, ...(apiKey && { apiKey }) })
+    },
+    read: async (id: number) => (await client<Run>('GET', `/api/v2/imports/${id}`)).body.data,
+    /** Who is stored, but for the owner. */
+    async people(where = 'deleted_at IS NULL') {
+      const { results } = await env.DB.prepare(
+        `SELECT * FROM users WHERE subscription_id = ? AND role <> 'owner' AND ${where} ORDER BY id`,
+      )
+        .bind(subscriptionId)
+        .all<StoredPerson>()
+      return results
+    },
+    async segment(name = 'Beta') {
+      const { body } = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })
+      return body.data.id
+    },
+  }
+}
+
+/** A CSV of as many people. */
+export function csvOfPeople(count: number, { from = 0 } = {}): string {
+  const lines = Array.from({ length: count }, (_, n) => `p${from + n}@example.com,Person ${from + n},plan-${n % 7}`)
+  return `email,name,plan\n${lines.join('\n')}\n`
+}

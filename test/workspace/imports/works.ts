@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers'
+import type { Deps } from '../../../src/background'
+import { openStore } from '../../../src/db/client'
+import type { QueueMessage } from '../../../src/messages'
+import { importRun } from '../../../src/workspace/imports/work/handler'
+import { tendImports } from '../../../src/workspace/imports/work/tend'
+import { metered } from '../../d1'
+
+export const MINUTE = 60_000
+
+interface Kill {
+  /** The batch, or message, before or after which the process is gone. */
+  at?: number
+  when?: 'before' | 'after'
+}
+
+/** The queue's consumer and the cron on a clock of their own, over a database that may go away. */
+export function works() {
+  async function act<T>(doIt: () => Promise<T>): Promise<T> {
+    it.acts++
+    const { at, when } = it.kill
+    if (at === it.acts && when === 'before') it.killed = true
+    if (it.killed) throw new Error('The process is gone')
+    await it.before?.(it.acts)
+    const result = await doIt()
+    if (at === it.acts && when === 'after') it.killed = true
+    if (it.killed) throw new Error('The process is gone')
+    return result
+  }
+  const { d1, cost } = metered(env.DB)
+  const store = (now: number): ReturnType<Deps['store']> => {
+    const opened = openStore(d1, now)
+    return { batch: (...given) => act(() => opened.batch(...given)) }
+  }
+  const it = {
+    cost,
+    acts: 0,
+    killed: false,
+    kill: {} as Kill,
+    /** Happens before each batch that the database gets. */
+    before: undefined as ((act: number) => Promise<void>) | undefined,
+    now: Date.now(),
+    queue: [] as QueueMessage[],
+    deps: (): Deps => ({
+      store,
+      outlet: {
+        sendBatch: (messages) => act(async () => void it.queue.push(...[...messages].map(({ body }) => body))),
+      },
+      files: env.FILES,
+      settings: env,
+      fetch,
+      now: () => it.now,
+      random: Math.random,
+    }),
+    handle: async (message: QueueMessage) => importRun.handle(message as QueueMessage<'import.run'>, it.deps()),
+    /** Handles what is on the queue until nothing is, or the process is gone. */
+    async drain() {
+      for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
+        try {
+          await it.handle(message)
+        } catch (cause) {
+          if (!it.killed) throw cause
+        }
+      }
+    },
+    cron: () => tendImports({ store: store(it.now), outlet: it.deps().outlet, files: env.FILES }),
+    /** Another process, which the cron wakes once the claim of the one before is over. */
+    async revive() {
+      it.killed = false
+      it.kill = {}
+      it.queue = []
+      it.now += 3 * MINUTE
+      await it.cron()
+      await it.drain()
+    },
+  }
+  return it
+}
