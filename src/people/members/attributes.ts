@@ -1,27 +1,19 @@
-/** What a person may have; a write that gives null clears one. */
-export type Attributes = Record<string, string | number | boolean>
-type AttributeValue = Attributes[string] | null
+import {
+  type AttributeValue,
+  attributeBytes,
+  attributeNameProblem,
+  MAX_ATTRIBUTE_TEXT,
+  MAX_ATTRIBUTES,
+  MAX_ATTRIBUTES_BYTES,
+} from '../../text/attributes'
 
-/** Of one person. */
-export const MAX_ATTRIBUTES = 100
-export const MAX_ATTRIBUTE_NAME = 100
-export const MAX_ATTRIBUTE_TEXT = 1_000
-/** Bytes of JSON: a page of a hundred people stays below 4 MB. */
-export const MAX_ATTRIBUTES_BYTES = 20_000
-
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
-
-const encoder = new TextEncoder()
-
-/** Bytes of the JSON of one, with its comma. */
-const bytesOf = (name: string, value: AttributeValue) =>
-  encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
+/** A write that gives null clears one. */
+type Given = AttributeValue | null
 
 function problemOf(name: string, value: unknown): string | undefined {
-  if (name === '' || name.length > MAX_ATTRIBUTE_NAME || CONTROL.test(name) || name === '__proto__') {
-    return `The name ${JSON.stringify(name.slice(0, 40).toWellFormed())} is none: it must have 1 to ${MAX_ATTRIBUTE_NAME} characters on one line, and not be __proto__.`
-  }
-  const which = JSON.stringify(name)
+  const problem = attributeNameProblem(name)
+  const which = JSON.stringify(name.slice(0, 40).toWellFormed())
+  if (problem) return `${which}: ${problem}`
   if (typeof value === 'string') {
     return value.length > MAX_ATTRIBUTE_TEXT
       ? `${which} must have at most ${MAX_ATTRIBUTE_TEXT} characters.`
@@ -33,7 +25,7 @@ function problemOf(name: string, value: unknown): string | undefined {
 
 /** The attributes of one person, as they are brought together: counted, so that each costs no more than itself. */
 export class AttributeSet {
-  readonly #values = new Map<string, AttributeValue>()
+  readonly #values = new Map<string, Given>()
   #bytes = 2
 
   /** Takes all of them, a later one for one of its name; or says why it takes none. */
@@ -49,8 +41,8 @@ export class AttributeSet {
       if (problem) return `attributes: ${problem}`
       const before = this.#values.get(name)
       if (before === undefined) count++
-      else bytes -= bytesOf(name, before)
-      bytes += bytesOf(name, value)
+      else bytes -= attributeBytes(name, before)
+      bytes += attributeBytes(name, value)
       if (count > MAX_ATTRIBUTES || bytes > MAX_ATTRIBUTES_BYTES) return TOO_MANY
     }
     for (const [name, value] of entries) this.#values.set(name, value)
@@ -58,7 +50,7 @@ export class AttributeSet {
     return undefined
   }
 
-  toJSON(): Record<string, AttributeValue> {
+  toJSON(): Record<string, Given> {
     return Object.fromEntries(this.#values)
   }
 }

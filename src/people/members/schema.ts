@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { FORMATS } from '../../files/write'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
+import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
 import { ROLES } from '../../workspace/users/schema'
-import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from './attributes'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
 
 export const MemberParams = z.object({

@@ -7,7 +7,7 @@ import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import type { EventType } from '../../resources'
-import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from './attributes'
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { NewPerson } from './read'
 
 /** The members of what stands for a person in a bound value. */

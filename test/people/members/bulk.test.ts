@@ -171,7 +171,10 @@ describe('what is wrong', () => {
       [{ email: 'good@example.com', attributes: { constructor: 'x', toString: 1 } }, undefined],
       [{ email: 'a@example.com', attributes: [] }, /^attributes: Must be an object/],
       [{ email: 'a@example.com', attributes: { deep: {} } }, /^attributes: "deep" must be text/],
-      [{ email: 'a@example.com', attributes: { '': 1 } }, /^attributes: The name ""/],
+      [
+        { email: 'a@example.com', attributes: { '': 1 } },
+        /^attributes: "": The name of an attribute must not be empty/,
+      ],
       [{ email: 'a@example.com', attributes: { ['n'.repeat(101)]: 1 } }, /^attributes: The name/],
       [{ email: 'a@example.com', attributes: { 'two\nlines': 1 } }, /^attributes: The name/],
       [
@@ -215,7 +218,7 @@ describe('what is wrong', () => {
       message: expect.stringMatching(/^attributes: "n"/),
     })
     expect(await member('eve@example.com')).toBeUndefined()
-    expect(new AttributeSet().add(JSON.parse('{"__proto__": 1}'))).toMatch(/^attributes: The name "__proto__"/)
+    expect(new AttributeSet().add(JSON.parse('{"__proto__": 1}'))).toMatch(/^attributes: "__proto__": No attribute/)
   })
 
   test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
