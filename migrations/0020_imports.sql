@@ -4,6 +4,10 @@ CREATE TABLE imports (
   -- Random: how the batch that makes a run names it.
   reference TEXT NOT NULL,
   kind TEXT NOT NULL,
+  -- Whose keys see it, like segments.
+  area TEXT NOT NULL,
+  -- NULL: it is the whole workspace's.
+  product_id INTEGER,
   segment_id INTEGER,
   status TEXT NOT NULL,
   file_name TEXT NOT NULL,
@@ -29,6 +33,7 @@ CREATE TABLE imports (
 );
 CREATE UNIQUE INDEX imports_reference ON imports (subscription_id, reference);
 CREATE INDEX imports_created ON imports (subscription_id, created_at, id);
+CREATE INDEX imports_product ON imports (subscription_id, product_id, created_at, id);
 CREATE INDEX imports_due ON imports (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
 -- What became of the rows that a run did not skip.
@@ -42,6 +47,7 @@ CREATE TABLE import_rows (
   version INTEGER,
   joined INTEGER NOT NULL DEFAULT 0,
   field TEXT,
+  value TEXT,
   reason TEXT,
   cells TEXT,
   PRIMARY KEY (subscription_id, import_id, outcome, row)

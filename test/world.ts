@@ -38,9 +38,9 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
-/** More rows than an import finishes in its answer. */
+/** More rows than an import finishes in its answer, or the queue in a moment. */
 const waitingRows = () =>
-  form('users', `email\n${Array.from({ length: 5_001 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
+  form('users', `email\n${Array.from({ length: 40_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
 
 export function sampleUpload(part: string, { other = false } = {}): FormData {
   const make = SAMPLES[part]

@@ -18,8 +18,8 @@ export interface CsvOptions {
   chunk?: number
   /** Chooses the delimiter and so the header; throws a FileProblem when there is none. */
   layout?: (heads: Head[]) => Layout
-  /** Takes the apostrophes away that our own CSV has before what a spreadsheet would calculate. */
-  guarded?: boolean
+  /** Whether a file with this header is our own: the apostrophes before what a spreadsheet would calculate are taken away. */
+  guarded?: (header: readonly string[]) => boolean
 }
 
 export interface CsvParser extends RowParser<string[]> {
@@ -29,12 +29,13 @@ export interface CsvParser extends RowParser<string[]> {
 
 /** Rows of a CSV text in RFC 4180, as Papaparse cuts them. Spaces behind a closing quote are left out. */
 export function csvParser(options: CsvOptions = {}): CsvParser {
-  const { maxRow = MAX_ROW, chunk = CHUNK, layout = bestLayout, guarded = false } = options
+  const { maxRow = MAX_ROW, chunk = CHUNK, layout = bestLayout } = options
   let buffer = ''
   let size = chunk
   let cut: Cut | undefined
   let skip = 1
   let next = 1
+  let guarded = false
   const parser: CsvParser = { header: [], push, end }
   return parser
 
@@ -65,6 +66,7 @@ export function csvParser(options: CsvOptions = {}): CsvParser {
     )
     if (!heads.length) throw crafted(next)
     const chosen = layout(heads)
+    guarded = options.guarded?.(chosen.header) ?? false
     parser.header = guarded ? chosen.header.map(unguarded) : chosen.header
     cut = { delimiter: chosen.delimiter, newline }
     return true

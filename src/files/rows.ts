@@ -13,8 +13,8 @@ export interface FileOptions {
   type?: string
   /** Characters that one row may have. */
   maxRow?: number
-  /** A CSV is one of our own, with apostrophes before formulas. */
-  guarded?: boolean
+  /** Whether a CSV with this header is our own, with apostrophes before formulas. */
+  guarded?: (header: readonly string[]) => boolean
 }
 
 /**

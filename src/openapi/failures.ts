@@ -111,7 +111,7 @@ function errorStatuses(op: AnyOperation): ErrorStatus[] {
   const statuses: (ErrorStatus | false)[] = [
     400,
     401,
-    (op.scope !== undefined || op.workspaceWide === true) && 403,
+    (op.scope !== undefined || op.workspaceWide === true || writes) && 403,
     notFoundCodes(op).length > 0 && 404,
     Boolean(op.body || op.upload) && 408,
     writes && 409,

@@ -74,7 +74,7 @@ test('what is written reads back equal, formulas and every plane of Unicode amon
     const header = ['id', `=${round}`, "'-5", `${cell().trim()}x`]
     const rows = Array.from({ length: 100 }, (_, n) => [`i${n}`, cell(), cell(), cell()])
     const text = await written(header, rows)
-    const read = await readAll(text, { guarded: true })
+    const read = await readAll(text, { guarded: () => true })
     expect(read.problem).toBeUndefined()
     expect(read.header).toEqual(header)
     expect(read.rows).toEqual(rows)

@@ -47,7 +47,11 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'object':
       return object(schema, inner)
     case 'array': {
-      const { items = {}, minItems = 0, maxItems = 4 } = schema
+      const { items = {}, minItems = 0, maxItems = 4, examples } = schema
+      // What such a one holds is said by example alone.
+      if (examples && items.type === 'object' && !Object.keys(items.properties ?? {}).length) {
+        return fc.constantFrom(...examples)
+      }
       return fc.array(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
     }
     case 'integer':

@@ -120,6 +120,10 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
         .array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { minLength: 1 })
         .map((values) => JSON.stringify(values)),
     ),
+    'file:users': fc
+      .array(chance, { minLength: 1, maxLength: 20 })
+      .map((names) => ['email,name', ...names.map((name) => `${name}@example.com,${name}`)].join('\n')),
+    mapping: fc.constantFrom('{}', '{"name": null}', '{"role": "=member"}'),
     'If-Match': fc.constant('*'),
     'If-None-Match': fc.constant('"none"'),
     Range: fc.constantFrom('bytes=0-9', 'bytes=-1', 'bytes=3-'),

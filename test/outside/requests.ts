@@ -99,10 +99,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 function body({ requestBody }: DocumentedOperation, components: Components, known: Known): fc.Arbitrary<Body> {
   if (!requestBody) return NOTHING
-  const json = requestBody.content['application/json']
-  const made = json
-    ? valid(json.schema, components, known).map((value) => ({ headers: JSON_TYPE, body: JSON.stringify(value) }))
-    : form(requestBody.content['multipart/form-data']?.schema ?? {}, components, known)
+  const { 'application/json': json, 'multipart/form-data': parts } = requestBody.content
+  const made = fc.oneof(
+    ...(parts ? [form(parts.schema, components, known)] : []),
+    ...(json
+      ? [valid(json.schema, components, known).map((value) => ({ headers: JSON_TYPE, body: JSON.stringify(value) }))]
+      : []),
+  )
   return requestBody.required ? made : fc.oneof({ weight: 4, arbitrary: made }, NOTHING)
 }
 

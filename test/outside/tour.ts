@@ -42,10 +42,11 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   const key = { 'x-api-key': `Bearer ${token}` }
   const call = sender(url)
   const client = caller(direct, token)
-  const made = async (name: string, scopes: string[]) =>
-    (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes } })).body.data
+  const made = async (name: string, scopes: string[], products?: string[]) =>
+    (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes, products } })).body.data
   const narrow = await made('narrow', ['events:read'])
   const other = await made('other', ['mail:read'])
+  const limited = await made('limited', ['*'], ['GW-DEMO'])
   const spent = await made('spent', ['*'])
   // With a key of its own: what is made counts towards the requests of a minute too.
   const maker = caller(direct, (await made('maker', ['*'])).token)
@@ -55,7 +56,8 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   const stuck: string[] = []
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, op] of Object.entries(methods)) {
-      const scopeless = op['x-required-scope'] === 'events:read' ? other : narrow
+      const scope = op['x-required-scope']
+      const scopeless = scope === undefined ? limited : scope === 'events:read' ? other : narrow
       const about = { path, method: method.toUpperCase(), op, document }
       stuck.push(...(await each({ call, key, scopeless, source, records, ...about })))
     }
@@ -114,7 +116,7 @@ async function hurry({ call, direct, token, records, document }: Omit<Whole, 'ur
 interface Each extends Walk {
   source: Records
   key: Record<string, string>
-  /** A key without the operation's scope. */
+  /** A key without the operation's scope, or where it has none, one that is limited to a product. */
   scopeless: Key
   path: string
   method: string
@@ -151,6 +153,7 @@ async function each(about: Each): Promise<string[]> {
 
   if (takes('cursor')) await pages(call, key, await at())
   if (takes('fields')) await send({}, `${await at()}?fields=${Object.keys(firstOf(first))[0]}`)
+  if (takes('dryRun')) await send({}, `${await at()}?dryRun=true`)
   if (takes('limit')) await send({}, `${await at()}?limit=0`)
   else if (takes('format')) await send({}, `${await at()}?format=none`)
   if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
@@ -225,7 +228,7 @@ async function twice(call: Send, key: Record<string, string>, path: string, mean
 
 function otherFile(form: FormData): FormData {
   const other = new FormData()
-  for (const name of form.keys()) other.set(name, new File(['value\n1\n'], 'other.csv'))
+  for (const name of form.keys()) other.set(name, new File(['email,value\nother@example.com,1\n'], 'other.csv'))
   return other
 }
 

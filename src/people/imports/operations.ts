@@ -32,7 +32,7 @@ export const importUsersIntoSegment = operation({
   otherStatus: 200,
   params: SegmentParams,
   query: ImportQuery,
-  upload: importUpload(PART),
+  upload: importUpload('people', PART),
   data: ImportRun,
   errors: ['segment_not_found'],
   handle: (input) => importFile('people', PART, input.params.segmentId, input),
@@ -51,7 +51,7 @@ export const importMembers = operation({
   status: 201,
   otherStatus: 200,
   query: ImportQuery,
-  upload: importUpload(PART),
+  upload: importUpload('people', PART),
   data: ImportRun,
   handle: (input) => importFile('people', PART, null, input),
 })

@@ -3,9 +3,9 @@ import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
+import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
 import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
-import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../members/attributes'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
 const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>

@@ -7,7 +7,7 @@ export type Slice = {
   to: number
   /** `[row, …what the kind stores]` */
   rows: string
-  /** `[row, field, reason, cells]` */
+  /** `[row, field, value, reason, cells]` */
   rejected: string
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from './attributes'
+import { oneLine } from '../../text/attributes'
 import type { Kind, KindField, Preset, Reading, Target } from './kind'
 
 // No field or preset has a longer one. To bring thousands of accents on one letter into their order takes their square.
@@ -35,6 +35,21 @@ export function presetOf(kind: Kind<unknown>, header: readonly string[]): Preset
   const there = new Set(header.flatMap((column) => [fold(column), fold(withoutSuffix(column))]))
   return kind.presets.find((preset) => preset.telling.every((column) => there.has(fold(column))))
 }
+
+/** What a CSV of rejected rows has behind the columns of the file that they were in. */
+export const REJECTION = ['row', 'field', 'reason'] as const
+
+/** The columns of the file whose rejected rows have this header, or undefined where they are none. */
+export function rejectedFrom(header: readonly string[]): string[] | undefined {
+  const before = header.length - REJECTION.length
+  return before > 0 && REJECTION.every((name, n) => header[before + n] === name) ? header.slice(0, before) : undefined
+}
+
+/** Whether a CSV with this header is one that we gave out: an export, or rows that we rejected. */
+export const isOwn =
+  (kind: Kind<unknown>) =>
+  (header: readonly string[]): boolean =>
+    rejectedFrom(header) !== undefined || presetOf(kind, header)?.own === true
 
 export function guesser(kind: Kind<unknown>, preset: Preset | undefined): Guesser {
   const presets = new Map(

@@ -1,5 +1,5 @@
+import { attributeNameProblem, oneLine } from '../../text/attributes'
 import type { Issue } from '../../text/errors'
-import { nameProblem, oneLine } from './attributes'
 import { fieldOf } from './columns'
 import { type Kind, type Reading, shown } from './kind'
 
@@ -63,7 +63,7 @@ export function readGiven(kind: Kind<unknown>, given: unknown, issues: Issue[]):
     if (Object.keys(others).length) return undefined
     if (typeof attribute === 'string' && field === undefined && values === undefined) {
       const name = oneLine(attribute)
-      return nameProblem(name) ?? { attribute: name }
+      return attributeNameProblem(name) ?? { attribute: name }
     }
     if (typeof field !== 'string' || attribute !== undefined) return undefined
     const known = fieldOf(kind, field)

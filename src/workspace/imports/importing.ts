@@ -18,7 +18,7 @@ import { ImportFields, type ImportQuery, type ImportRun, RowsOfJson } from './sc
 type Received = ReceivedRows | UnreadableFile
 
 /** The file of an operation that imports rows, in the part that its kind has. */
-export const importUpload = (part: string): UploadSpec<typeof ImportFields, Received> => ({
+export const importUpload = (name: ImportName, part: string): UploadSpec<typeof ImportFields, Received> => ({
   part,
   description: 'A CSV, JSON or NDJSON file, at most 95 MB.',
   fields: ImportFields,
@@ -26,7 +26,7 @@ export const importUpload = (part: string): UploadSpec<typeof ImportFields, Rece
   maxBytes: MAX_IMPORT_BYTES,
   holds: HELD_BY_IMPORT,
   receive: (file, { env, actor }) =>
-    receiveRows(env.FILES, `${actor.subscriptionId}/imports/${crypto.randomUUID()}`, file),
+    receiveRows(env.FILES, `${actor.subscriptionId}/imports/${crypto.randomUUID()}`, file, IMPORTS[name].kind),
   discard: async (received, { env }) => {
     if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
   },
@@ -61,7 +61,7 @@ export async function importFile(
       return reply
     }
     const run: NewRun = {
-      ...{ ...target, kind: name, objectKey, total: file.total },
+      ...{ ...target, kind: name, area: IMPORTS[name].area, objectKey, total: file.total },
       ...{ fileName: file.name, fileType: file.type },
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }

@@ -1,4 +1,4 @@
-export type Attributes = Readonly<Record<string, string | number | boolean>>
+import type { Attributes } from '../../text/attributes'
 
 /** Why a row is not stored. The value is the beginning of what the row has in that field. */
 export class Refused {
@@ -36,6 +36,8 @@ export interface Preset {
   /** The columns by which its files are told from others. */
   telling: readonly string[]
   columns: Readonly<Record<string, Target>>
+  /** Its files are ours: formulas stand behind an apostrophe. */
+  own?: true
 }
 
 /** One kind of import. */

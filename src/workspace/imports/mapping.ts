@@ -1,6 +1,6 @@
+import { attributeNameProblem } from '../../text/attributes'
 import { type Issue, invalidInput } from '../../text/errors'
-import { nameProblem } from './attributes'
-import { claim, fold, type Guess, type Guesser, guesser, plain, presetOf } from './columns'
+import { claim, fold, type Guess, type Guesser, guesser, plain, presetOf, rejectedFrom } from './columns'
 import { type Given, pointer, readGiven } from './given'
 import { type Kind, type MappedColumn, type Mapping, type Reading, shown } from './kind'
 
@@ -67,8 +67,10 @@ function placed(
 ): { columns: MappedColumn[]; unmet: Given['columns'] } {
   const unmet = new Map(said.columns)
   const byFold = foldedColumns(said.columns)
-  const guesses = header.map((column) => {
+  const own = rejectedFrom(header)?.length ?? header.length
+  const guesses = header.map((column, n): Guess => {
     const key = said.columns.has(column) ? column : byFold.get(fold(column))
+    if (key === undefined && n >= own) return { reading: { ignored: true }, likely: false }
     if (key === undefined) return settled(guess(column), said.constants)
     unmet.delete(key)
     return { reading: said.columns.get(key) as Reading, likely: false }
@@ -102,7 +104,7 @@ export function foldedColumns(columns: ReadonlyMap<string, unknown>): Map<string
 
 function unnameable(columns: readonly MappedColumn[]): Issue[] {
   return columns.flatMap((mapped) => {
-    const problem = 'attribute' in mapped ? nameProblem(mapped.attribute) : undefined
+    const problem = 'attribute' in mapped ? attributeNameProblem(mapped.attribute) : undefined
     const remedy = 'Map the column to {"attribute": "a shorter name"}, or to null to leave it out.'
     return problem ? [{ path: pointer(mapped.column), code: 'invalid_value', message: `${problem} ${remedy}` }] : []
   })

@@ -3,6 +3,8 @@ import { type FileBatch, rowsOf } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
 import { HELD_BY_WRITING, objectWriter } from '../../http/object'
 import { safeName } from '../assets/name'
+import { isOwn } from './columns'
+import type { Kind } from './kind'
 import { MAX_COLUMNS } from './mapping'
 import { MAX_ROW, type Read, readsOf } from './rows'
 
@@ -38,6 +40,7 @@ export async function receiveRows(
   files: R2Bucket,
   objectKey: string,
   file: IncomingFile,
+  kind: Kind<unknown>,
 ): Promise<ReceivedRows | UnreadableFile> {
   const name = file.name === '' ? '' : safeName(file.name)
   const type = file.type.slice(0, 100)
@@ -52,7 +55,7 @@ export async function receiveRows(
     }
   }
   try {
-    for await (const batch of rowsOf(stored(), { name, type, maxRow: MAX_ROW })) {
+    for await (const batch of rowsOf(stored(), { name, type, maxRow: MAX_ROW, guarded: isOwn(kind) })) {
       found.take(batch, size <= AT_ONCE.bytes)
     }
     const { header, open, total, rows } = found.all()

@@ -17,7 +17,7 @@ interface Rehearsal extends Pick<ReceivedRows, 'name' | 'type' | 'rows' | 'objec
   readsPeople: boolean
 }
 
-type Line = { row: number; field: string | null; reason: string }
+type Line = { row: number; field: string | null; value: string | null; reason: string }
 
 /** What an import would do, without doing it: in one round trip where its rows are here, or one for each slice of its file. */
 export async function rehearse(
@@ -28,17 +28,17 @@ export async function rehearse(
 ) {
   const importing = IMPORTS[kind]
   const totals = { created: 0, updated: 0, rejected: 0 }
-  const preview: { row: number; outcome: 'created' | 'updated'; record: Record<string, unknown> }[] = []
+  const preview: { row: number; record: Record<string, unknown> }[] = []
   const named: Line[] = []
   const take = (slice: Slice, found: readonly Judged[]) => {
-    const rejected: Line[] = (JSON.parse(slice.rejected) as [number, string | null, string][]).map(
-      ([row, field, reason]) => ({ row, field, reason }),
+    const rejected: Line[] = (JSON.parse(slice.rejected) as [number, string | null, string | null, string][]).map(
+      ([row, field, value, reason]) => ({ row, field, value, reason }),
     )
     for (const { row, outcome, shown, field, reason } of found) {
-      if (outcome === 'rejected') rejected.push({ row, field, reason: reason ?? '' })
+      if (outcome === 'rejected') rejected.push({ row, field, value: null, reason: reason ?? '' })
       else {
         totals[outcome]++
-        if (shown !== null) preview.push({ row, outcome, record: JSON.parse(shown) })
+        if (shown !== null) preview.push({ row, record: JSON.parse(shown) })
       }
     }
     totals.rejected += rejected.length
@@ -59,5 +59,5 @@ export async function rehearse(
     if (!object) throw new Error('A file that was stored is not there')
     for await (const slice of slicesOfFile(slicer, object.body, { name, type })) await ask([slice])
   }
-  return { totals, rejected: named, preview: preview.sort((a, b) => a.row - b.row) }
+  return { totals, rejected: named, preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record) }
 }

@@ -1,18 +1,20 @@
 import type { Database } from '../../db/client'
 import { type Cell, csvOf, MEDIA_TYPES } from '../../files/write'
 import { download } from '../../http/download'
+import { REJECTION, rejectedFrom } from './columns'
 import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
 import type { ImportKey } from './statements'
 
 /** A CSV of a run's rejected rows, which is read as it is sent. */
 export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {
-  const { header, rows } = await findRejected(db, key)
+  const { header: given, rows } = await findRejected(db, key)
+  const header = rejectedFrom(given) ?? given
   async function* pages() {
     for (let page = rows; page.length; page = await rejectedAfter(db, key, page.at(-1))) {
       yield page.map((row) => line(row, header))
     }
   }
-  const pieces = csvOf([...header, 'row', 'field', 'reason'], pages())
+  const pieces = csvOf([...header, ...REJECTION], pages())
   return download({ type: MEDIA_TYPES.csv, name: `import-${key.importId}-rejected.csv`, pieces })
 }
 

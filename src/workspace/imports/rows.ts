@@ -1,6 +1,7 @@
 import { Rejected } from '../../files/batch'
 import { type FileBatch, rowsOf } from '../../files/rows'
 import type { Slice } from './bulk'
+import { isOwn } from './columns'
 import type { Mapping } from './kind'
 import { Refused } from './kind'
 import type { Importing } from './kinds'
@@ -27,6 +28,8 @@ export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
 
 /** Cuts rows into slices. It must be given those of a run from the first on, to know which records they name. */
 export class Slicer<Row> {
+  /** Whether a CSV with this header is one that we gave out. */
+  readonly guarded: (header: readonly string[]) => boolean
   readonly #importing: Importing<Row>
   readonly #read: (cells: unknown) => Row | Refused
   readonly #withCells: boolean
@@ -42,6 +45,7 @@ export class Slicer<Row> {
     importing: Importing<Row>,
     { mapping, onConflict, from = 0 }: { mapping: Mapping; onConflict: string; from?: number },
   ) {
+    this.guarded = isOwn(importing.kind)
     this.#importing = importing
     this.#read = mapper(importing.kind, mapping)
     // Only what is merged with what there is may turn out to be too much.
@@ -53,7 +57,8 @@ export class Slicer<Row> {
   add([row, cells]: Read): void {
     const read = cells instanceof Rejected ? new Refused(null, cells.reason) : this.#read(cells)
     if (read instanceof Refused) {
-      if (row > this.#to) this.#take(this.#rejected, row, [read.field, shortened(read.reason), cellsOf(cells)])
+      if (row > this.#to)
+        this.#take(this.#rejected, row, [read.field, read.value, shortened(read.reason), cellsOf(cells)])
       return
     }
     // A copy: a piece of a text keeps all of that in memory.
@@ -131,7 +136,7 @@ export async function* slicesOfFile<Row>(
   file: AsyncIterable<Uint8Array>,
   { name, type }: { name: string; type: string },
 ): AsyncGenerator<Slice> {
-  for await (const batch of rowsOf(file, { name, type, maxRow: MAX_ROW })) {
+  for await (const batch of rowsOf(file, { name, type, maxRow: MAX_ROW, guarded: slicer.guarded })) {
     for (const row of readsOf(batch)) {
       slicer.add(row)
       if (slicer.full) yield slicer.take()

@@ -84,16 +84,13 @@ export const ImportRun = z
       })
       .meta({ description: 'How the columns were read.' }),
     rejected: z
-      .array(Line.extend({ field: z.string().nullable() }))
-      .meta({ description: 'The first 100 rows that were rejected. `/rejected` has all of them.' }),
+      .array(Line.extend({ field: z.string().nullable(), value: z.string().nullable() }))
+      .meta({ description: 'The first 100 rows that were rejected. `/rejected.csv` has all of them.' }),
     kept: z.array(Line).meta({ description: 'The first 100 rows that an undo left, and why.' }),
-    preview: z
-      .array(z.object({ row: z.int(), outcome: z.enum(['created', 'updated']), record: z.looseObject({}) }))
-      .optional()
-      .meta({
-        description:
-          'Of a dry run: the records of the first 50 rows, as they would be stored; for a key that reads no people, as the file has them.',
-      }),
+    preview: z.array(z.looseObject({})).optional().meta({
+      description:
+        'Of a dry run: the records of the first 50 rows, as they would be stored; for a key that reads no people, as the file has them.',
+    }),
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
 

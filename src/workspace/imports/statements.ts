@@ -20,10 +20,18 @@ function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string,
   return { ...list, json: () => sql`json('[]')` }
 }
 
+/** Whether the caller's key has one of these scopes in the area of a run. */
+export const allowed = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
+  OR value IN (${sql.join(
+    verbs.map((verb) => sql`${imports.area} || ':' || ${verb}`),
+    sql`, `,
+  )}))`
+
 /** A run of an import. */
 export const importRun = record('import', {
   table: imports,
-  within: 'workspace',
+  within: { product: imports.productId, shared: true },
+  only: sql`AND ${allowed(sql`'read'`, sql`'write'`)}`,
   key,
   fields: {
     id: imports.id,
@@ -48,9 +56,9 @@ export const importRun = record('import', {
   },
   detail: {
     mapping: longJson<Mapping>(imports.mapping),
-    rejected: rowsShown<{ row: number; field: string | null; reason: string }>(
+    rejected: rowsShown<{ row: number; field: string | null; value: string | null; reason: string }>(
       'rejected',
-      sql`'row', r.row, 'field', r.field, 'reason', r.reason`,
+      sql`'row', r.row, 'field', r.field, 'value', r.value, 'reason', r.reason`,
     ),
     kept: rowsShown<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
   },

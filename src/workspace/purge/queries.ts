@@ -11,13 +11,14 @@ import {
   feedbackVotes,
   tags,
 } from '../../db/schema/feedback'
-import { importRows } from '../../db/schema/imports'
+import { importRows, imports } from '../../db/schema/imports'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
+import type { ImportName } from '../imports/kinds'
 
 // A minute's share of each table: a busy workspace's removals are purged as fast as they came.
 const RECORDS_PER_RUN = 50
@@ -98,9 +99,19 @@ const dueTenant = sql`(d.value ->> 'subscriptionId')`
 function belonging(column: SQLiteColumn, owner: Removable): SQL {
   const { subscriptionId, deletedAt } = getTableColumns(column.table) as Record<string, SQLiteColumn | undefined>
   const standing = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
-  const kind = column === detachments.removedId ? sql`AND ${detachments.kind} IN (${kindsOf(owner)})` : sql``
-  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${kind}`
+  return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${ofKind(column, owner)}`
 }
+
+/** Where ids of several resources stand in one column, those of this one. */
+function ofKind(column: SQLiteColumn, owner: Removable): SQL {
+  if (column === detachments.removedId) return sql`AND ${detachments.kind} IN (${kindsOf(owner)})`
+  if (column !== importRows.recordId) return sql``
+  return sql`AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
+    AND ${imports.kind} = ${sql.raw(`'${IMPORTED[getTableName(owner)]}'`)})`
+}
+
+// The table whose records each kind of import makes.
+const IMPORTED: Record<string, ImportName> = { users: 'people' }
 
 const KINDS: Record<string, string[]> = { teams: ['work_item_team', 'opportunity_team'], users: ['segment_member'] }
 const kindsOf = (owner: Removable) =>

@@ -193,7 +193,7 @@ test("an import of another workspace is nobody's, and a reader imports nothing",
   const { id } = (await run('email\nada@example.com\n')).body.data
   for (const [method, path] of [
     ['GET', ''],
-    ['GET', '/rejected'],
+    ['GET', '/rejected.csv'],
     ['POST', '/undo'],
     ['POST', '/cancel'],
   ] as const) {
@@ -207,6 +207,13 @@ test("an import of another workspace is nobody's, and a reader imports nothing",
   const apiKey = await key({ scopes: ['segments:read'] })
   expect((await run('email\nbob@example.com\n', { apiKey })).status).toBe(403)
   expect((await call('GET', `/api/v2/imports/${id}`, { apiKey })).status).toBe(200)
+  const undone = await call('POST', `/api/v2/imports/${id}/undo`, { apiKey })
+  expect([undone.status, undone.body.message]).toEqual([403, expect.stringContaining('lacks the scope segments:write')])
+  const other = await key({ scopes: ['backlog:read', 'backlog:write'] })
+  expect((await call<object[]>('GET', '/api/v2/imports', { apiKey: other })).body.data).toEqual([])
+  for (const [method, path] of [['GET', ''] as const, ['POST', '/undo'] as const]) {
+    expect((await call(method, `/api/v2/imports/${id}${path}`, { apiKey: other })).status).toBe(404)
+  }
   const list = await client<object[]>('GET', '/api/v2/imports')
   expect(list.body.data).toMatchObject([{ id, status: 'completed' }])
 })

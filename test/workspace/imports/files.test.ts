@@ -95,7 +95,7 @@ test('100,000 broken rows are rejected one by one, and downloaded with their cel
   const read = await here.read(id)
   expect(read).toMatchObject({ status: 'failed', totals: { rows: 100_000, rejected: 100_000 } })
   expect(read.rejected.length).toBe(100)
-  const { response } = await send('GET', `/api/v2/imports/${id}/rejected`, { apiKey: await here.key() })
+  const { response } = await send('GET', `/api/v2/imports/${id}/rejected.csv`, { apiKey: await here.key() })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const csv = (await response.text()).split('\r\n')
   expect(csv.length).toBe(100_002)
@@ -111,6 +111,29 @@ test('a formula stays as it is, a row with more cells than the header and half a
   expect(await here.people()).toMatchObject([{ first_name: '=cmd()' }])
   const half = await here.run(utf16('email,name\nc@example.com,\ud800\nd@example.com,D\n'))
   expect(half.body.data).toMatchObject({ totals: { created: 1, rejected: 1 }, rejected: [{ row: 1 }] })
+})
+
+test('what was rejected can be corrected and sent again: what we put there is taken away', async () => {
+  const here = await importing()
+  const { id } = (await here.run("=plan,email,name\n=1,nobody,'=A\n-,no one,=B\n")).body.data
+  const rejected = async (run: number) =>
+    (await send('GET', `/api/v2/imports/${run}/rejected.csv`, { apiKey: await here.key() })).response.text()
+  const again = await here.run((await rejected(id)).replace('nobody', 'a@example.com'))
+  expect(again.body.data).toMatchObject({
+    totals: { created: 1, rejected: 1 },
+    rejected: [{ row: 2, field: 'email', value: 'no one' }],
+  })
+  expect((await rejected(again.body.data.id)).split('\r\n')).toEqual([
+    `"'=plan",email,name,row,field,reason`,
+    `"'-",no one,"'=B",2,email,"Must be an e-mail address, like ada@example.com."`,
+    '',
+  ])
+  const last = await here.run((await rejected(again.body.data.id)).replace('no one', 'b@example.com'))
+  expect(last.body.data).toMatchObject({ totals: { created: 1, rejected: 0 } })
+  expect(await here.people()).toMatchObject([
+    { first_name: "'=A", attributes: '{"=plan":"=1"}' },
+    { first_name: '=B', attributes: '{"=plan":"-"}' },
+  ])
 })
 
 test('the same import with the same Idempotency-Key is made once, also where its file waits', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readAttributes } from '../../../src/workspace/imports/attributes'
+import { people } from '../../../src/people/imports/kind'
+import { AttributeSet } from '../../../src/workspace/imports/attributes'
 import { Refused } from '../../../src/workspace/imports/kind'
 import { mapper } from '../../../src/workspace/imports/mapper'
 import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
-import { people } from '../../../src/workspace/imports/people'
 
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
 const ada = { ...nobody, email: 'ada@example.com' }
@@ -265,16 +265,20 @@ describe('a person of JSON', () => {
 })
 
 describe('attributes', () => {
+  const readAttributes = (given: unknown) => {
+    const set = new AttributeSet()
+    return set.addAll(given) ?? set.all
+  }
   const many = (count: number, text: string) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index).padStart(3, '0')}`, text]))
 
   test('are a hundred at most, and 20 kB of UTF-8 together', () => {
     expect(Object.keys(readAttributes(many(100, 'x')))).toHaveLength(100)
     expect(readAttributes(many(101, 'x'))).toMatchObject({ field: 'attributes.k100' })
-    // Names of four bytes, and texts of as many as fill up 1,000.
-    for (const text of ['x'.repeat(996), 'é'.repeat(498), '€'.repeat(332), '😀'.repeat(249)]) {
+    // With names, quotes, colon and comma nearly 1,000 each, and two braces.
+    for (const text of ['x'.repeat(989), 'é'.repeat(494), '€'.repeat(329), '😀'.repeat(247)]) {
       expect(Object.keys(readAttributes(many(20, text)))).toHaveLength(20)
-      expect(readAttributes({ ...many(20, text), z: 1 })).toMatchObject({
+      expect(readAttributes({ ...many(20, text), z: 'x'.repeat(100) })).toMatchObject({
         field: 'attributes.z',
         reason: expect.stringContaining('more than 20 kB together'),
       })

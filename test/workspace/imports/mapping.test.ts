@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { people } from '../../../src/people/imports/kind'
 import { ApiError } from '../../../src/text/errors'
 import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
-import { people } from '../../../src/workspace/imports/people'
 import { dice } from '../../files/feed'
 
 /** The issues of a mapping that cannot be, as `path: message`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { people } from '../../../src/people/imports/kind'
 import { mapper } from '../../../src/workspace/imports/mapper'
 import { mappingOf } from '../../../src/workspace/imports/mapping'
-import { people } from '../../../src/workspace/imports/people'
 
 /** The preset of a file, and its row as it would be stored. */
 function stored(cells: Record<string, string>) {

@@ -1,15 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { productId } from '../../../db/access'
 import type { Database } from '../../../db/client'
 import { RESTORABLE } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { type Guard, guard } from '../../../db/refuse'
 import { imports } from '../../../db/schema/imports'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import type { Area } from '../../../http/token'
 import { segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { undoOfAny } from '../kinds'
 import { ListImports } from '../schema'
-import { type ImportKey, importRun, thisRun } from '../statements'
+import { allowed, type ImportKey, importRun, thisRun } from '../statements'
 import { finished, takenBack, written } from './slice'
 
 export const getImport = importRun.get
@@ -18,6 +20,7 @@ export const listImports = list(importRun, ListImports, { sorts: { createdAt: im
 
 export type NewRun = Target & {
   kind: string
+  area: Area
   fileName: string
   fileType: string
   mapping: string
@@ -32,6 +35,8 @@ const inserted = statement<never, NewRun>(
     subscriptionId: caller.subscription,
     reference: param('reference'),
     kind: param('kind'),
+    area: param('area'),
+    productId,
     segmentId: param('segmentId'),
     status: sql`CASE WHEN ${param('objectKey')} IS NULL THEN 'running' ELSE 'pending' END`,
     fileName: param('fileName'),
@@ -81,6 +86,13 @@ const refused = (message: string, when: SQL) =>
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND ${when})`,
   )
 
+const unwritable = guard<ImportKey>(
+  sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || ${imports.area} || ':write. Use a key that has it.'
+    FROM ${imports} WHERE ${importRun.addressed})`,
+  sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND NOT ${allowed(sql`'write'`)})`,
+)
+const writable = (key: ImportKey): Guard[] => [...importRun.writable(key), unwritable(key)]
+
 const ended = refused(
   'The run has ended: there is nothing to cancel. What it did can be undone.',
   sql`${imports.status} NOT IN ('pending', 'running')`,
@@ -92,7 +104,7 @@ const canceled = importRun.event('canceled', importRun.addressed)
 
 export const cancelImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [importRun.absent(key), ended(key)],
+    guards: [...writable(key), ended(key)],
     statements: [cancel(key), canceled(key)],
     answer: importRun.reply(key),
   })
@@ -116,7 +128,7 @@ const begun = importRun.event('undo_accepted', sql`${importRun.addressed} AND ${
 /** Takes back what a run did: all of it, or its end, and the queue the rest. */
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
-    guards: [importRun.absent(key), ...notUndoable.map((refuse) => refuse(key))],
+    guards: [...writable(key), ...notUndoable.map((refuse) => refuse(key))],
     statements: [begin(key), ...takenBack({ ...key, limit: AT_ONCE, lease: 0 }, undoOfAny), begun(key)],
     answer: importRun.reply(key),
   })

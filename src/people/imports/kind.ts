@@ -1,8 +1,8 @@
 import { normalAddress } from '../../http/schemas'
-import { nameProblem } from '../../people/members/read'
-import { oneLine } from './attributes'
-import { fold } from './columns'
-import { type Attributes, type Kind, Refused, shown } from './kind'
+import { type Attributes, oneLine } from '../../text/attributes'
+import { fold } from '../../workspace/imports/columns'
+import { type Kind, Refused, shown } from '../../workspace/imports/kind'
+import { nameProblem } from '../members/read'
 import { peoplePresets } from './presets'
 
 /** Roles that an import gives. An owner is made by hand. */

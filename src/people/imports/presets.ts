@@ -1,8 +1,9 @@
-import type { Preset } from './kind'
+import type { Preset } from '../../workspace/imports/kind'
 
 /** What Groundwork's own export of members has besides what an import takes. */
 const groundwork: Preset = {
   name: 'groundwork',
+  own: true,
   telling: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
     id: null,

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { send } from '../../client'
+import { dice } from '../../files/feed'
+import { importing } from '../../workspace/imports/setting'
+
+interface Member {
+  email: string
+  firstName: string
+  lastName: string
+  role: string
+  attributes: Record<string, string | number | boolean>
+}
+
+const { below, pick } = dice(20)
+const SIGNS = [...'=+-@\'",;|\t 5.e＝é\ufeff', '__proto__', 'NaN', 'null', '[]', '{"a":1}', '\r\n']
+
+/** A character of any plane that is none of control, and no half of one. */
+function anywhere(): string {
+  const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
+  return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
+}
+
+const text = (most: number, signs: readonly string[] = SIGNS) =>
+  Array.from({ length: below(most) }, () => (below(3) ? pick(signs) : anywhere())).join('')
+
+const line = () =>
+  text(
+    8,
+    SIGNS.filter((sign) => !/[\t\r\n]/.test(sign)),
+  )
+    .replace(/[\u2028\u2029]/g, '')
+    .trim()
+
+function values(): Member['attributes'] {
+  const one = () => pick([text(12), below(1_000_000) / 7, -below(10), true, false, 1e300, `${below(10)}`, ''])
+  const entries = Array.from({ length: below(6) }, (_, n) => [`${line()}${n}`.trim(), one()] as const)
+  return Object.fromEntries(entries.filter(([name]) => name !== '__proto__'))
+}
+
+const people = Array.from({ length: 300 }, (_, n) => ({
+  email: `${pick(['a', "o'b", '+a', '-5', 'x_y'])}${n}@example.com`,
+  firstName: line(),
+  lastName: line(),
+  attributes: values(),
+}))
+
+test.each(['csv', 'json', 'ndjson'])('what is exported as %s comes in elsewhere as it was', async (format) => {
+  const [here, there] = [await importing(), await importing()]
+  const made = await here.client<{ inviteResults: { success: boolean; message?: string }[] }>(
+    'POST',
+    '/api/v2/idea-manager/members/bulk-create',
+    { json: people },
+  )
+  expect(made.body.data.inviteResults.filter(({ success }) => !success)).toEqual([])
+  const exported = async ({ key }: typeof here) => {
+    const path = `/api/v2/idea-manager/members/export?format=${format}`
+    return (await send('GET', path, { apiKey: await key() })).response.text()
+  }
+  const members = async ({ client }: typeof here) => {
+    const all: Member[] = []
+    for (let path = '/api/v2/idea-manager/members?limit=100&sort=createdAt', more = true; more; ) {
+      const { body, headers } = await client<Member[]>('GET', path)
+      all.push(...body.data)
+      const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+      more = next !== undefined
+      path = next ?? path
+    }
+    return all
+      .filter(({ role }) => role !== 'owner')
+      .map(({ email, firstName, lastName, role, attributes }) => ({ email, firstName, lastName, role, attributes }))
+  }
+  const run = await there.run(await exported(here), { name: `members.${format}` })
+  // No import makes an owner.
+  expect(run.body.data).toMatchObject({
+    totals: { rows: 301, created: 300, rejected: 1 },
+    mapping: { preset: 'groundwork' },
+  })
+  expect(run.body.data.rejected).toMatchObject([{ field: 'role', value: 'owner' }])
+  expect(await members(there)).toEqual(await members(here))
+  const again = await there.run(await exported(there), { name: `members.${format}`, query: '?onConflict=update' })
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 300, rejected: 1 })
+})
