@@ -39,7 +39,7 @@ export async function startService({ port, env }: { port: number; env: NodeJS.Pr
   })
   const stop = () =>
     new Promise<void>((resolve) => {
-      if (child.exitCode !== null) return resolve()
+      if (child.exitCode !== null || child.signalCode !== null) return resolve()
       child.on('exit', () => resolve())
       child.kill('SIGTERM')
     })
