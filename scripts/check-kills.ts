@@ -46,7 +46,7 @@ function database(state: string): DatabaseSync {
   const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
   if (!file) throw new Problem(`There is no database in ${folder}.`)
-  return new DatabaseSync(path.join(folder, file))
+  return new DatabaseSync(path.join(folder, file), { timeout: 10_000 })
 }
 
 const email = (n: number) => (n % BROKEN === 7 ? `nobody ${n}` : `p${n}@example.com`)
@@ -57,6 +57,8 @@ const known = people.filter((n) => n % KNOWN === 0 && n % BROKEN !== 7)
 class Killed {
   readonly #state: string
   #service: Promise<Service> | undefined
+  /** Why it did not start. */
+  #trouble: unknown
 
   constructor(state: string) {
     this.#state = state
@@ -65,7 +67,9 @@ class Killed {
   async start(): Promise<void> {
     this.#service = startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
     // One that is killed before it has greeted.
-    this.#service.catch(() => undefined)
+    this.#service.catch((error) => {
+      this.#trouble = error
+    })
   }
 
   /** Ends everything at once, and lets the claim of whoever was at work lapse, for which one would wait two minutes. */
@@ -106,7 +110,7 @@ class Killed {
       // A claim is a step, and so is each slice.
       const until = from + Math.floor(Math.random() * 5)
       for (let waited = 0; this.#progress(id).version < until; waited++) {
-        if (waited > 30_000) throw new Problem('The run did not go on within a minute.')
+        if (waited > 20_000) throw new Problem(`The run did not go on. ${this.#trouble ?? ''}`)
         await wait(2)
       }
       await wait(Math.random() * 30)
