@@ -36,16 +36,22 @@ export const operations = [
   epics.modifyEpic,
   epics.listEpics,
   epics.getEpic,
+  epics.removeEpic,
+  epics.restoreEpic,
 
   features.createFeature,
   features.modifyFeature,
   features.listFeatures,
   features.getFeature,
+  features.removeFeature,
+  features.restoreFeature,
 
   stories.createUserStory,
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+  stories.removeUserStory,
+  stories.restoreUserStory,
 
   tags.createTag,
   tags.listTags,

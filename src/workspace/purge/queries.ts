@@ -43,7 +43,10 @@ export const PURGED: readonly Purged[] = [
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
-  { table: workItems, rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId] },
+  {
+    table: workItems,
+    rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId, detachments.removedId],
+  },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },
   { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
@@ -102,7 +105,11 @@ function belonging(column: SQLiteColumn, owner: Removable): SQL {
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${kind}`
 }
 
-const KINDS: Record<string, string[]> = { teams: ['work_item_team', 'opportunity_team'], users: ['segment_member'] }
+const KINDS: Record<string, string[]> = {
+  teams: ['work_item_team', 'opportunity_team'],
+  users: ['segment_member'],
+  work_items: ['work_item_epic', 'work_item_feature', 'work_item_taken'],
+}
 const kindsOf = (owner: Removable) =>
   sql.raw((KINDS[getTableName(owner)] ?? ['']).map((kind) => `'${kind}'`).join(', '))
 

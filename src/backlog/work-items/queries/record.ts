@@ -22,6 +22,7 @@ import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
 import { file } from '../../../workspace/assets/fields'
+import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
@@ -66,6 +67,7 @@ function fieldsOf<const T extends WorkItemType>(type: T, parents: { epic?: SQL; 
     endDate: moment(workItems.endDate),
     tags: longText(workItems.tags),
     urls: longJson<{ url: string }[]>(workItems.urls),
+    attributes: longJson<Attributes>(workItems.attributes),
     jiraId: workItems.jiraId,
     jiraKey: workItems.jiraKey,
     externalProgress: workItems.externalProgress,
