@@ -7,7 +7,7 @@ CREATE INDEX work_items_heavy ON work_items (subscription_id) WHERE octet_length
 ALTER TABLE work_items ADD COLUMN business_value_number REAL GENERATED ALWAYS AS (CASE WHEN business_value = '' THEN NULL ELSE CAST(business_value AS REAL) END) VIRTUAL;
 
 -- A rank is a fractional index in base 62: k and eleven digits, and what moves add behind them.
-UPDATE work_items SET rank = 'k' || substr(rank, 2);
+UPDATE work_items SET rank = 'k1' || substr(rank, 3);
 
 -- The orders of its lists.
 CREATE INDEX work_items_rank ON work_items (product_id, type, rank, id) WHERE deleted_at IS NULL;

@@ -1,7 +1,9 @@
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
+import * as items from './backlog/items/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
+import * as tree from './backlog/tree/operations'
 import * as kpis from './discovery/kpis/operations'
 import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
@@ -52,6 +54,9 @@ export const operations = [
   stories.getUserStory,
   stories.removeUserStory,
   stories.restoreUserStory,
+
+  tree.getBacklog,
+  items.getWorkItem,
 
   tags.createTag,
   tags.listTags,

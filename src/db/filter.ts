@@ -67,15 +67,19 @@ const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2, epic:
 const MAX_MATCHES = sql.raw('10000')
 
 /**
- * Records whose words begin with those of the value, of the newest 10,000 that match. `inProduct`: of those of this
- * resource in the product of the path alone, which the index tells apart.
+ * Records whose words begin with those of the value, of the newest 10,000 that match. `inProduct`: of those of these
+ * resources in the product of the path alone, which the index tells apart.
  */
-export function search(resource: ResourceName, id: SQLiteColumn, { inProduct = false } = {}): Filter<string> {
+export function search(
+  resource: ResourceName,
+  id: SQLiteColumn,
+  { inProduct = [] }: { inProduct?: readonly ResourceName[] } = {},
+): Filter<string> {
   const kind = KINDS[resource]
   if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
-  const scope = inProduct
-    ? sql`'scope:p' || ${productId} || ${sql.raw(`'${resource}'`)}`
-    : sql`'scope:s' || CAST(${caller.subscription} AS INTEGER) || ${sql.raw(`'k${kind}'`)}`
+  const ofWorkspace = sql`'scope:s' || CAST(${caller.subscription} AS INTEGER) || ${sql.raw(`'k${kind}'`)}`
+  const each = inProduct.map((name) => sql`'p' || ${productId} || ${sql.raw(`'${name}'`)}`)
+  const scope = each.length ? sql`'scope:(' || ${sql.join(each, sql` || ' OR ' || `)} || ')'` : ofWorkspace
   const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM search WHERE search MATCH
       ${scope} || ' AND {title body}:(' || ${param(name)} || ')'
     ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`

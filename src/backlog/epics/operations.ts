@@ -3,21 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
 import * as remove from '../work-items/queries/remove'
 import * as restore from '../work-items/queries/restore'
 import { toEpicResult } from '../work-items/result'
-import {
-  CreateEpic,
-  ListWorkItems,
-  ModifyEpic,
-  RemoveParent,
-  WorkItem,
-  WorkItemDetail,
-  WorkItemResult,
-} from '../work-items/schema'
+import { CreateEpic, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const EpicParams = ProductParams.extend({
   epic_external_key: externalKey('EP', 'The epic key, like EP-1.'),

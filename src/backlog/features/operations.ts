@@ -3,21 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
 import * as remove from '../work-items/queries/remove'
 import * as restore from '../work-items/queries/restore'
 import { toFeatureResult } from '../work-items/result'
-import {
-  CreateFeature,
-  FeatureResult,
-  ListWorkItems,
-  ModifyFeature,
-  RemoveParent,
-  WorkItem,
-  WorkItemDetail,
-} from '../work-items/schema'
+import { CreateFeature, FeatureResult, ModifyFeature, WorkItem, WorkItemDetail } from '../work-items/schema'
 
 const FeatureParams = ProductParams.extend({
   feature_external_key: externalKey('FE', 'The feature key, like FE-1.'),

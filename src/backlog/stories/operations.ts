@@ -3,20 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
 import * as remove from '../work-items/queries/remove'
 import * as restore from '../work-items/queries/restore'
 import { toStoryResult } from '../work-items/result'
-import {
-  CreateUserStory,
-  ListWorkItems,
-  ModifyUserStory,
-  WorkItem,
-  WorkItemDetail,
-  WorkItemResult,
-} from '../work-items/schema'
+import { CreateUserStory, ModifyUserStory, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const CardParams = ProductParams.extend({
   card_external_key: externalKey('US', 'The user-story key, like US-1.'),

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
-import { countedKey, html, integer, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
+import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
 import { attributes, ShownAttributes } from './attributes'
@@ -165,71 +164,6 @@ export const ModifyUserStory = z
   .object({ ...onModify, persona: z.array(PersonaLink).max(MAX_LINKS).optional(), ...common, ...card })
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
-
-const MOST = 'Walks 10,000 items a page.'
-
-/** The list of every type. */
-export const ListWorkItems = listQuery([
-  '-createdAt',
-  'createdAt',
-  'order',
-  '-order',
-  'updatedAt',
-  '-updatedAt',
-  'score',
-  '-score',
-  'businessValue',
-  '-businessValue',
-  'startDate',
-  '-startDate',
-  'endDate',
-  '-endDate',
-]).extend({
-  q: text(500).optional().meta({
-    description:
-      'Items of whose summary, description, tags or keys a word begins with each of these. Walks the newest 10,000 that match.',
-  }),
-  jiraKey: text(100).optional().meta({ description: 'Only items with this key in Jira. Walks those that have it.' }),
-  featureId: integer({ min: 0 })
-    .optional()
-    .meta({ description: 'Only items of the feature with this id; 0: of none. Walks the items of the feature.' }),
-  epicId: integer({ min: 0 })
-    .optional()
-    .meta({ description: 'Only items of the epic with this id; 0: of none. Walks the items of the epic.' }),
-  progress: text(100)
-    .optional()
-    .meta({ description: `Only items of this progress. ${MOST}` }),
-  externalProgress: text(100)
-    .optional()
-    .meta({ description: `Only items of this progress elsewhere. ${MOST}` }),
-  teamId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items of the team with this id. ${MOST}` }),
-  userId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items of the user with this id. ${MOST}` }),
-  personaId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items for the persona with this id. ${MOST}` }),
-  tag: text(200)
-    .optional()
-    .meta({ description: `Only items with this tag, or one as good as the same. ${MOST}` }),
-  backlog: z
-    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
-    .optional()
-    .meta({ description: `Only items that are in the backlog, or not. ${MOST}` }),
-  updatedSince: moment().optional().meta({
-    description: `Only items that have changed at this moment or since. By \`updatedAt\` an index serves it; by another order it walks 10,000 items a page.`,
-    example: '2026-01-31T09:00:00.000Z',
-  }),
-})
-
-export const RemoveParent = z.object({
-  cascade: z
-    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
-    .default('false')
-    .meta({ description: 'With `true` what hangs below is removed too; it is detached otherwise.' }),
-})
 
 // What comes out was checked when it went in; a reply asks for the types alone.
 const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })

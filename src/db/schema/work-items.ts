@@ -73,3 +73,14 @@ export const workItemTags = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.slug, t.workItemId] })],
 )
+
+export const workItemKeys = sqliteTable(
+  'work_item_keys',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    externalKey: text('external_key').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.externalKey] })],
+)

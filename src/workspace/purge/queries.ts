@@ -16,7 +16,7 @@ import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
-import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
+import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
 
 // A minute's share of each table: a busy workspace's removals are purged as fast as they came.
@@ -45,7 +45,13 @@ export const PURGED: readonly Purged[] = [
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
   {
     table: workItems,
-    rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId, detachments.removedId],
+    rows: [
+      workItemFiles.workItemId,
+      workItemKpis.workItemId,
+      workItemTags.workItemId,
+      workItemKeys.workItemId,
+      detachments.removedId,
+    ],
   },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },

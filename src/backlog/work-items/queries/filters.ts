@@ -47,9 +47,9 @@ const tagged: Filter<string> = walking({
   value: slugify,
 })
 
-/** The filters of a type's list. The first of those that bring their own rows begins. */
-export const filtersOf = (type: WorkItemType) => ({
-  q: search(type, workItems.id, { inProduct: true }),
+/** The filters of a list of these types. The first of those that bring their own rows begins. */
+export const filtersOf = (...types: [WorkItemType, ...WorkItemType[]]) => ({
+  q: search(types[0], workItems.id, { inProduct: types }),
   jiraKey: withJiraKey,
   featureId: below(workItems.featureId),
   epicId: below(workItems.epicId),

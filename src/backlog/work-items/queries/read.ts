@@ -1,6 +1,6 @@
 import { list } from '../../../db/list'
 import { workItems } from '../../../db/schema/work-items'
-import { ListWorkItems } from '../schema'
+import { ListWorkItems } from '../list'
 import { filtersOf } from './filters'
 import { epic, feature, story } from './record'
 
