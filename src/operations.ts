@@ -1,7 +1,9 @@
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
+import * as items from './backlog/items/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
+import * as tree from './backlog/tree/operations'
 import * as kpis from './discovery/kpis/operations'
 import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
@@ -36,16 +38,25 @@ export const operations = [
   epics.modifyEpic,
   epics.listEpics,
   epics.getEpic,
+  epics.removeEpic,
+  epics.restoreEpic,
 
   features.createFeature,
   features.modifyFeature,
   features.listFeatures,
   features.getFeature,
+  features.removeFeature,
+  features.restoreFeature,
 
   stories.createUserStory,
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+  stories.removeUserStory,
+  stories.restoreUserStory,
+
+  tree.getBacklog,
+  items.getWorkItem,
 
   tags.createTag,
   tags.listTags,

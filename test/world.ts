@@ -89,6 +89,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
+  // An item of any type.
+  item_external_key: {
+    path: `${P}/storyMap/card`,
+    body: { summary: 'An item' },
+    name: 'externalKey',
+    table: 'work_items',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },

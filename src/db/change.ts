@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import type { EventType, Happening, ResourceName } from '../resources'
 import { type Answer, returning } from './answer'
-import { eventSql } from './events'
+import { eventSql, typeOf } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { withMembers } from './selection'
@@ -149,7 +149,7 @@ export function modifies<
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
   const columns = new Map(columnsOf(record.fields, names).map((column) => [column.name, column]))
   const key = ({ some, elsewhere }: Chosen) => `${some.map(({ name }) => name)}|${elsewhere.map(({ name }) => name)}`
-  const event = { type: `${record.resource}.${happening}` as EventType }
+  const event = { type: typeOf(record.told, `${record.resource}.${happening}` as EventType) }
   const which = sql`${record.addressed} AND ${where}`
   const events = textsBy((chosen: Chosen) => changeEvent(record, which, chosen, event))
   const updates = textsBy((chosen: Chosen) => changeSql(record, which, chosen))
@@ -178,7 +178,7 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
     made.map(({ name }) => name),
   ).map((column, n): Column => ({ ...column, field: { ...column.field, set: () => made[n]?.value ?? sql`NULL` } }))
   const chosen = { some, elsewhere: [] }
-  const event = { type: `${record.resource}.${happening}` as EventType, many: true }
+  const event = { type: typeOf(record.told, `${record.resource}.${happening}` as EventType), many: true }
   const statements = [
     statement<never, Values>(() => changeEvent(record, where, chosen, event)),
     statement<never, Values>(() => changeSql(record, where, chosen)),
@@ -201,7 +201,12 @@ const rises = ({ columns: { version, updatedAt } }: Changed) => [
   ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
 ]
 
-function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type: EventType; many?: boolean }): SQL {
+function changeEvent(
+  record: Changed,
+  where: SQL,
+  chosen: Chosen,
+  event: { type: EventType | SQL<EventType>; many?: boolean },
+): SQL {
   const { table, columns, told } = record
   const changed = new Map<string, SQL>(chosen.some.map((one) => [one.column.name, bound(one)]))
   for (const [column, value] of rises(record)) changed.set(column.name, sql`${value}`)

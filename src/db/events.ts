@@ -17,7 +17,13 @@ export interface Told {
   readonly unnamed: SQL | undefined
   /** The record as its GET answers it, as SQL of JSON. What is too long for the log, the log itself cuts (0014_log_bound.sql). */
   readonly data: SQL
+  /** Where its rows are of several resources: the name of each. */
+  readonly resourceName?: SQL | undefined
 }
+
+/** `work_item.updated` as what each of its rows is: `epic.updated`. */
+export const typeOf = ({ resourceName }: Told, type: EventType): EventType | SQL<EventType> =>
+  resourceName ? sql<EventType>`${resourceName} || ${sql.raw(`'${type.slice(type.indexOf('.'))}'`)}` : type
 
 interface EventShape {
   type: EventType | SQL<EventType>
@@ -81,7 +87,7 @@ export const unnames = (resource: ResourceName, key: SQL, member: string): ((val
 
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(
-  type: EventType,
+  type: EventType | SQL<EventType>,
   told: Told,
   from: SQL,
   { many = false }: { many?: boolean } = {},
@@ -94,14 +100,18 @@ export function tells(
  * Makes the statement that tells a batch's own event anew, with the record as the batch leaves it: for what is changed
  * elsewhere after the event. Where the batch told none of the record in `where`, nothing is written.
  */
-export function retells(type: EventType, told: Told, where: SQL): (values: Values) => Statement<never> {
+export function retells(
+  type: EventType | SQL<EventType>,
+  told: Told,
+  where: SQL,
+): (values: Values) => Statement<never> {
   const from = sql`FROM ${told.table} ${told.joins} WHERE ${where}`
   return statement<never, Values>(
     () => sql`UPDATE ${events} SET data = (SELECT ${told.data} ${from})
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
         SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))
-      AND ${events.type} = ${sql.raw(`'${type}'`)} AND ${events.createdAt} = ${caller.now}
+      AND ${events.type} = ${typeof type === 'string' ? sql.raw(`'${type}'`) : sql`(SELECT ${type} ${from})`} AND ${events.createdAt} = ${caller.now}
       AND ${events.actorKey} IS ${caller.key}`,
   )
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { RESOURCES, type ResourceName } from '../resources'
+import { productId } from './access'
 import type { Data } from './field'
 import { caller, param, type SqlValue } from './statement'
 
@@ -16,7 +17,15 @@ export interface Filter<Given = never> {
   from?(name: string, given: Given): SQL | undefined
   /** No two records of a workspace pass it: nothing bounds the page of one. */
   single?: boolean
+  /**
+   * Whether no index serves it beside this sort: a page looks at `MAX_WALKED` records at most, and the next one goes on
+   * behind them.
+   */
+  walks?(sort: SQLiteColumn): boolean
 }
+
+/** The filter as one that no index serves. */
+export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
 
 /** Records whose column has the value. */
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
@@ -28,9 +37,9 @@ export function only<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data
   return { ...equals(column), single: true }
 }
 
-/** Records whose column has at least the value. */
+/** Records whose column has at least the value: a range of the index where they are sorted by it. */
 export function since(column: SQLiteColumn): Filter<number> {
-  return { where: (name) => sql`${column} >= ${param(name)}` }
+  return { where: (name) => sql`${column} >= ${param(name)}`, walks: (sort) => sort !== column }
 }
 
 /** A condition of its own for each value. */
@@ -51,19 +60,28 @@ export function matchOf(text: string): string {
     .join(' AND ')
 }
 
-/** Which of the index's rows are whose: its first four bits say the resource. */
-const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2 }
+/** Which of the index's rows are whose: its first four bits say the resource. Work items share one. */
+const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2, epic: 5, feature: 5, userstory: 5 }
 
 // Newest first; a word that is everywhere finds these.
 const MAX_MATCHES = sql.raw('10000')
 
-/** Records whose words begin with those of the value, of the newest 10,000 that match. */
-export function search(resource: ResourceName, id: SQLiteColumn): Filter<string> {
+/**
+ * Records whose words begin with those of the value, of the newest 10,000 that match. `inProduct`: of those of these
+ * resources in the product of the path alone, which the index tells apart.
+ */
+export function search(
+  resource: ResourceName,
+  id: SQLiteColumn,
+  { inProduct = [] }: { inProduct?: readonly ResourceName[] } = {},
+): Filter<string> {
   const kind = KINDS[resource]
   if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
-  const scope = sql.raw(`k${kind}`)
+  const ofWorkspace = sql`'scope:s' || CAST(${caller.subscription} AS INTEGER) || ${sql.raw(`'k${kind}'`)}`
+  const each = inProduct.map((name) => sql`'p' || ${productId} || ${sql.raw(`'${name}'`)}`)
+  const scope = each.length ? sql`'scope:(' || ${sql.join(each, sql` || ' OR ' || `)} || ')'` : ofWorkspace
   const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM search WHERE search MATCH
-      'scope:s' || CAST(${caller.subscription} AS INTEGER) || '${scope} AND {title body}:(' || ${param(name)} || ')'
+      ${scope} || ' AND {title body}:(' || ${param(name)} || ')'
     ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
     // A text without a word is in no record.

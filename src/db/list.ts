@@ -7,7 +7,7 @@ import type { Database } from './client'
 import { decodeCursor, encodeCursor, type Place } from './cursor'
 import type { Shape, Shown } from './field'
 import type { Filter } from './filter'
-import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql } from './page'
+import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql, walkedBy } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
@@ -132,11 +132,15 @@ export function list<
     const end = Math.min(limit, endByBytes(rows, shape.leaves))
     const kept = rows.slice(0, end)
     const last = kept.at(-1)
+    const walked = walkedBy(shape).length > 0
+    const ended = walked && last?.['@found'] === 0
     const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
+    if (walked) extra.push('@found')
     const next =
-      rows.length > end && last
+      last && (ended || rows.length > end)
         ? { cursor: encodeCursor(sort, { value: last[shape.value.name], id: last[shape.id.name] } as Place) }
         : undefined
+    if (ended) kept.pop()
     for (const row of extra.length ? kept : []) for (const name of extra) delete row[name]
     const item = shape.leaves.length < items.length ? (shownBy(shape.leaves) as typeof record.item) : record.item
     return { data: kept.map((row) => item(row)), ...(next && { next }) }

@@ -11,6 +11,8 @@ export const MAX_PAGE_BYTES = 4_000_000
 export const MAX_PAGE = 100
 // So many records of that size are a page: only larger ones need to be counted.
 const LIGHT = sql.raw(String(MAX_PAGE_BYTES / MAX_PAGE))
+/** Records that a page looks at, at most, for filters that no index serves: a page that ends there has a next one. */
+export const MAX_WALKED = 10_000
 // What one compound SELECT of D1 may join.
 const MAX_TERMS = 5
 
@@ -45,8 +47,8 @@ export function pageSql(shape: PageShape): SQL {
 function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
   const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given as never) ?? [])
-  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
-  const also = conditions.length ? sql.join(conditions, sql` `) : sql``
+  const walked = walkedBy(shape)
+  const also = conditionsOf(filters.filter((one) => !walked.includes(one)))
   const scopes = scopesOf(shape)
   const end = sql`ORDER BY ${ordered(shape)} ${limit}`
   if (searched) {
@@ -54,6 +56,7 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
     return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
       WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
   }
+  if (walked.length) return walkedPage(shape, selection, limit, { also, walked })
   if (scopes.length === 1) {
     const [scope] = scopes
     return sql`${union(ranges(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
@@ -66,6 +69,43 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
   )
   return sql`SELECT ${selection} FROM (${which(shape, scopes, also, end)}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+}
+
+type Filters = PageShape['filters']
+
+function conditionsOf(filters: Filters): SQL {
+  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
+  return conditions.length ? sql.join(conditions, sql` `) : sql``
+}
+
+/** The filters for which records are looked at one by one. */
+export function walkedBy(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
+  const { filters, column, products, record } = shape
+  const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given as never))
+  const ranged = typeof record.within === 'object' && 'product' in record.within && products !== undefined
+  return driven || ranged ? [] : filters.filter(({ filter }) => filter.walks?.(column))
+}
+
+/**
+ * Of the first `MAX_WALKED` records of the order those that pass. Where the page is not full with them, and there are more
+ * records, the last that was looked at stands behind them, as the place where the next page begins: not "found".
+ */
+function walkedPage(
+  shape: PageShape,
+  selection: SQL,
+  limit: SQL,
+  { also, walked }: { also: SQL; walked: Filters },
+): SQL {
+  const { record, value, id } = shape
+  const ordinary = ranges(shape).map(
+    (range) =>
+      sql`SELECT ${selectionOf([value, id])} FROM ${record.table} WHERE ${record.visible} ${also} AND ${range}`,
+  )
+  const among = (part: string) => sql`FROM (${union(ordinary)} ORDER BY ${ordered(shape)} LIMIT ${sql.raw(part)}) page
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins}`
+  // Each part is evaluated when it is needed: a page that is full early has looked at no more.
+  return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_WALKED}`)} WHERE true ${conditionsOf(walked)}
+    UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_WALKED - 1}`)} ${limit}`
 }
 
 // A text that grows with the products of a key would become longer than a statement may be.

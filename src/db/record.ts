@@ -5,7 +5,7 @@ import { notFound } from '../text/errors'
 import { covered, productId } from './access'
 import { type Answer, answer } from './answer'
 import type { Database, Write } from './client'
-import { type Told, tells } from './events'
+import { type Told, tells, typeOf } from './events'
 import type { Data, Shape, Shown } from './field'
 import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
@@ -51,6 +51,12 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   unique?: Unique
   /** What else must hold of a record of this resource. */
   only?: SQL
+  /** How the one in the path is found, where its key columns alone do not say. */
+  found?: SQL
+  /** A query of what the one is called now that the path called so, where it has left this resource. */
+  moved?: SQL
+  /** Where its rows are of several resources: the name of each. */
+  resourceName?: SQL
   /** What tells its records apart within their parent; its column `id` without this. */
   id?: SQLiteColumn
   /** What counts up with every change; its column `version`, or always 1, without this. */
@@ -169,7 +175,10 @@ export function record<
   const version = declared.version ?? (columns.version ? sql`${columns.version}` : sql`1`)
   const tenant = sql`${columnOf(columns, 'subscriptionId')} = ${caller.subscription}`
   const inScope = sql`${tenant} ${scopeOf(within, columns)} ${only}`
-  const keyed = Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
+  const { found, moved, resourceName } = declared
+  const keyed = found
+    ? [sql`AND ${found}`]
+    : Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
   const tenantVisible = columns.deletedAt
     ? sql`${tenant} ${only} AND ${columns.deletedAt} IS NULL`
     : sql`${tenant} ${only}`
@@ -195,9 +204,13 @@ export function record<
     person: person ? sql`${person}` : sql`NULL`,
     unnamed,
     data: jsonOf(whole),
+    resourceName,
   }
 
-  const absent = guard<Values>(missing, sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`)
+  const absent = guard<Values>(
+    moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : missing,
+    sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,
+  )
   const stale = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
   const beyondKey = (where: SQL) => {
     if (typeof within !== 'object' || !('product' in within) || !within.shared) return () => []
@@ -224,6 +237,7 @@ export function record<
   const reply = answered(addressed)
   const created = answered(newest)
   const find = statement<{ id: number }, Values>(sql`SELECT ${ownId} AS "id" FROM ${table} WHERE ${addressed}`)
+  const nowCalled = moved && statement<{ key: string }, Values>(sql`SELECT (${moved}) AS "key"`)
   const show = shownBy(leaves)
   const replied = ([found]: readonly Row[]): Replied<Shown<F> & Shown<D>> => {
     if (!found) throw notFound(missing)
@@ -246,7 +260,12 @@ export function record<
     reachable,
     restorable: (given) => [...reachable(given), ...wide(given), ...wideRemoved(given)],
     async get(db, given) {
-      if (!above) return replied((await db.read(select(given)))[0])
+      if (!above) {
+        const [rows] = await db.read(select(given))
+        if (rows.length || !nowCalled) return replied(rows)
+        const [[now]] = await db.read(nowCalled(given))
+        throw notFound(missing, now?.key)
+      }
       const [rows, [parent]] = await db.read(select(given), above.find(given as never))
       if (!parent) throw notFound(above.missing)
       return replied(rows)
@@ -260,6 +279,11 @@ export function record<
     replied,
     save: async (db, write) => replied((await db.write(write)).answer),
     event: (happening, where = newest, options) =>
-      tells(`${resource}.${happening}` as EventType, told, sql`FROM ${table} ${joins} WHERE ${where}`, options),
+      tells(
+        typeOf(told, `${resource}.${happening}` as EventType),
+        told,
+        sql`FROM ${table} ${joins} WHERE ${where}`,
+        options,
+      ),
   }
 }

@@ -6,8 +6,8 @@ import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
 import { products, teams, users } from './schema/tenancy'
-import { workItems } from './schema/work-items'
-import { caller } from './statement'
+import { workItemKeys, workItems } from './schema/work-items'
+import { caller, param } from './statement'
 
 /** An id or key in a body that must name a record of the caller's. `path` is its JSON pointer. */
 export interface Reference {
@@ -24,6 +24,17 @@ const workItem = (type: string, by: SQL) => sql`SELECT 1 FROM ${workItems}
   WHERE ${by} = ${given} AND ${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.productId} = ${productId} AND ${workItems.type} = ${sql.raw(`'${type}'`)}
     AND ${workItems.deletedAt} IS NULL`
+
+/** The id of the work item of this workspace that has a key, or had it before it was converted. */
+export const workItemOfKey = (key: SQL) => sql`coalesce(
+  (SELECT w.id FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription} AND w.external_key = ${key}),
+  (SELECT ${workItemKeys.workItemId} FROM ${workItemKeys}
+    WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${key}))`
+
+/** Another work item that the key names, in relation to the one in the path. */
+const besideItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
+  WHERE o.id = ${workItemOfKey(given)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
+    AND i.id = ${workItemOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
 
 /** How each kind is looked up, always within the tenant, and what to say when it is not there. */
 export const REFERENCES = {
@@ -87,6 +98,16 @@ export const REFERENCES = {
       AND ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
       AND ${workItems.deletedAt} IS NULL`,
     message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
+  },
+  /** Of the type of the item in the path. */
+  sibling: {
+    exists: besideItem(sql`o.type = i.type`),
+    message: 'Must be the key of another item of the same type and product.',
+  },
+  /** What the item in the path may hang on. */
+  parentKey: {
+    exists: besideItem(sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`),
+    message: 'Must be the key of an epic, or for a story of an epic or a feature, of this product; or null.',
   },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),

@@ -137,7 +137,7 @@ export function refusal(reason: string): ApiError | Replay {
     case 'in_use':
       return new ApiError(code, detail)
     default:
-      return notFound(code as `${string}_not_found`)
+      return notFound(code as `${string}_not_found`, detail)
   }
 }
 

@@ -9,9 +9,10 @@ export function itemOf({ data }: AnyOperation): z.ZodObject | undefined {
 /** The names in `fields`, a comma-separated list. */
 export const namesIn = (fields: string): string[] => [...new Set(fields.split(',').map((name) => name.trim()))]
 
-/** What is wrong with `fields` of a list, as a sentence. */
+/** What is wrong with `fields` of a list, as a sentence. What is no list says itself what it has. */
 export function unknownField(op: AnyOperation, fields: string): string | undefined {
-  const shape = itemOf(op)?.shape ?? {}
+  const shape = itemOf(op)?.shape
+  if (!shape) return undefined
   const unknown = namesIn(fields).find((name) => !Object.hasOwn(shape, name))
   return unknown === undefined
     ? undefined

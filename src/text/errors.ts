@@ -76,11 +76,14 @@ export function unauthorized(message: string): ApiError {
   })
 }
 
-/** `epic_not_found` → "Epic not found…". */
-export function notFound(code: `${string}_not_found`): ApiError {
+/** `epic_not_found` → "Epic not found…". `now`: what it is called now, and under which path it is found no more. */
+export function notFound(code: `${string}_not_found`, now?: string): ApiError {
   const what = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
   const name = what.charAt(0).toUpperCase() + what.slice(1)
-  return new ApiError(code, `${name} not found. Check the key or id in the path, and that this API key may see it.`)
+  const remedy = now
+    ? `It is ${now} now: use that key, and the path of its type.`
+    : 'Check the key or id in the path, and that this API key may see it.'
+  return new ApiError(code, `${name} not found. ${remedy}`)
 }
 
 /** The body of a failure (api.md, section 1). A 5xx says nothing of the inside. */

@@ -12,6 +12,9 @@ const COPIES = 9
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+// Texts that are ordered as the numbers that they hold.
+const NUMERIC = new Set(['business_value'])
+
 /** Values that many copies share, and nulls where there may be some, for each column that a sort is named after. */
 function ties(op: AnyOperation, { columns, varied, id }: Layout): Record<string, string> {
   const sorted = new Set(sortsOf(op).map(({ sort = '' }) => snake(sort.replace(/^-/, ''))))
@@ -20,7 +23,7 @@ function ties(op: AnyOperation, { columns, varied, id }: Layout): Record<string,
   const tied = columns.filter(({ name }) => sorted.has(name) && !untied.has(name))
   return Object.fromEntries(
     tied.map(({ name, type, notnull }) => {
-      const [low, high] = type === 'TEXT' ? ["'a'", "'b'"] : ['1000', '2000']
+      const [low, high] = NUMERIC.has(name) ? ["'9'", "'10.5'"] : type === 'TEXT' ? ["'a'", "'b'"] : ['1000', '2000']
       return [name, `CASE n % 3 WHEN 0 THEN ${low} WHEN 1 THEN ${high} ELSE ${notnull ? low : 'NULL'} END`]
     }),
   )

@@ -29,6 +29,8 @@ const VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
   q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
+  // Of a list of ids one.
+  userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
 }
 
 export interface Filter {
@@ -46,7 +48,7 @@ export function filtersOf(op: AnyOperation, item: Item): Filter[] {
   return filterNames(op).flatMap((name) => {
     const schema = queryOf(op)[name] as z.ZodType
     const walks = /\bwalks\b/i.test(schema.meta()?.description ?? '')
-    const has = VALUES[name]?.(item) ?? item[name]
+    const has = VALUES[name] ? VALUES[name](item) : item[name]
     const type = inner(schema)
     const options = type instanceof z.ZodEnum ? type.options.slice(0, 3).map(String) : []
     const examples = [schema.meta()?.example ?? (schema.safeParse('1').success ? '1' : undefined)]

@@ -31,7 +31,7 @@ function rows(sql: string, ...values: string[]) {
 }
 
 function migrated(table: string): Column[] {
-  return rows('SELECT * FROM pragma_table_info(?)', table).map((column) => ({
+  return rows('SELECT * FROM pragma_table_xinfo(?)', table).map((column) => ({
     name: String(column.name),
     type: String(column.type).toLowerCase(),
     required: column.notnull === 1,

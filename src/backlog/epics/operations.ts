@@ -3,11 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
+import * as remove from '../work-items/queries/remove'
+import * as restore from '../work-items/queries/restore'
 import { toEpicResult } from '../work-items/result'
-import { CreateEpic, ListWorkItems, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
+import { CreateEpic, ModifyEpic, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const EpicParams = ProductParams.extend({
   epic_external_key: externalKey('EP', 'The epic key, like EP-1.'),
@@ -63,7 +66,8 @@ export const listEpics = operation({
   path: '/api/initiatives/{product_external_key}/epics',
   tag: 'Epics',
   summary: 'List epics',
-  description: 'The newest first, without children, KPIs and files: those come with the single epic.',
+  description:
+    'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single epic.',
   scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
@@ -83,4 +87,40 @@ export const getEpic = operation({
   data: WorkItemDetail,
   errors: ['epic_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getEpic(db, params), actor),
+})
+
+export const removeEpic = operation({
+  id: 'removeEpic',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}',
+  tag: 'Epics',
+  summary: 'Remove an epic',
+  description:
+    'Its features and stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
+  scope: 'backlog:write',
+  params: EpicParams,
+  query: RemoveParent,
+  data: z.object({}),
+  errors: ['epic_not_found'],
+  conditional: true,
+  async handle({ params, query, db, ifMatch }) {
+    await remove.removeEpic(db, params, { cascade: query.cascade === 'true', ifMatch })
+    return { data: {}, message: 'Epic removed' }
+  },
+})
+
+export const restoreEpic = operation({
+  id: 'restoreEpic',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
+  tag: 'Epics',
+  summary: 'Restore a removed epic',
+  description: 'With what its removal took, and with what it detached, unless that was moved since.',
+  scope: 'backlog:write',
+  params: EpicParams,
+  data: WorkItemDetail,
+  errors: ['epic_not_found'],
+  async handle({ params, db, actor }) {
+    return { ...hidingFilesOf(await restore.restoreEpic(db, params), actor), message: 'Epic restored' }
+  },
 })

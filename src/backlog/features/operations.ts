@@ -3,18 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems, RemoveParent } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
+import * as remove from '../work-items/queries/remove'
+import * as restore from '../work-items/queries/restore'
 import { toFeatureResult } from '../work-items/result'
-import {
-  CreateFeature,
-  FeatureResult,
-  ListWorkItems,
-  ModifyFeature,
-  WorkItem,
-  WorkItemDetail,
-} from '../work-items/schema'
+import { CreateFeature, FeatureResult, ModifyFeature, WorkItem, WorkItemDetail } from '../work-items/schema'
 
 const FeatureParams = ProductParams.extend({
   feature_external_key: externalKey('FE', 'The feature key, like FE-1.'),
@@ -67,7 +63,8 @@ export const listFeatures = operation({
   path: '/api/initiatives/{product_external_key}/features',
   tag: 'Features',
   summary: 'List features',
-  description: 'The newest first, without children, KPIs and files: those come with the single feature.',
+  description:
+    'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single feature.',
   scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
@@ -87,4 +84,40 @@ export const getFeature = operation({
   data: WorkItemDetail,
   errors: ['feature_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getFeature(db, params), actor),
+})
+
+export const removeFeature = operation({
+  id: 'removeFeature',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}',
+  tag: 'Features',
+  summary: 'Remove a feature',
+  description: 'Its stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
+  scope: 'backlog:write',
+  params: FeatureParams,
+  query: RemoveParent,
+  data: z.object({}),
+  errors: ['feature_not_found'],
+  conditional: true,
+  async handle({ params, query, db, ifMatch }) {
+    await remove.removeFeature(db, params, { cascade: query.cascade === 'true', ifMatch })
+    return { data: {}, message: 'Feature removed' }
+  },
+})
+
+export const restoreFeature = operation({
+  id: 'restoreFeature',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
+  tag: 'Features',
+  summary: 'Restore a removed feature',
+  description:
+    'With what its removal took, and with what it detached, unless that was moved since. In its epic, unless that is removed now.',
+  scope: 'backlog:write',
+  params: FeatureParams,
+  data: WorkItemDetail,
+  errors: ['feature_not_found'],
+  async handle({ params, db, actor }) {
+    return { ...hidingFilesOf(await restore.restoreFeature(db, params), actor), message: 'Feature restored' }
+  },
 })

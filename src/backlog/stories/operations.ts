@@ -3,18 +3,14 @@ import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
+import { ListWorkItems } from '../work-items/list'
 import * as create from '../work-items/queries/create'
 import * as modify from '../work-items/queries/modify'
 import * as read from '../work-items/queries/read'
+import * as remove from '../work-items/queries/remove'
+import * as restore from '../work-items/queries/restore'
 import { toStoryResult } from '../work-items/result'
-import {
-  CreateUserStory,
-  ListWorkItems,
-  ModifyUserStory,
-  WorkItem,
-  WorkItemDetail,
-  WorkItemResult,
-} from '../work-items/schema'
+import { CreateUserStory, ModifyUserStory, WorkItem, WorkItemDetail, WorkItemResult } from '../work-items/schema'
 
 const CardParams = ProductParams.extend({
   card_external_key: externalKey('US', 'The user-story key, like US-1.'),
@@ -67,7 +63,7 @@ export const listUserStories = operation({
   path: '/api/initiatives/{product_external_key}/storyMap/card',
   tag: 'User stories',
   summary: 'List user stories',
-  description: 'The newest first, without KPIs and files: those come with the single story.',
+  description: 'The newest first unless sorted otherwise, without KPIs and files: those come with the single story.',
   scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
@@ -87,4 +83,38 @@ export const getUserStory = operation({
   data: WorkItemDetail,
   errors: ['user_story_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getUserStory(db, params), actor),
+})
+
+export const removeUserStory = operation({
+  id: 'removeUserStory',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
+  tag: 'User stories',
+  summary: 'Remove a user story',
+  description: 'It can be restored for 30 days.',
+  scope: 'backlog:write',
+  params: CardParams,
+  data: z.object({}),
+  errors: ['user_story_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await remove.removeUserStory(db, params, ifMatch)
+    return { data: {}, message: 'User story removed' }
+  },
+})
+
+export const restoreUserStory = operation({
+  id: 'restoreUserStory',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
+  tag: 'User stories',
+  summary: 'Restore a removed user story',
+  description: 'In its feature or epic, unless that is removed now.',
+  scope: 'backlog:write',
+  params: CardParams,
+  data: WorkItemDetail,
+  errors: ['user_story_not_found'],
+  async handle({ params, db, actor }) {
+    return { ...hidingFilesOf(await restore.restoreUserStory(db, params), actor), message: 'User story restored' }
+  },
 })

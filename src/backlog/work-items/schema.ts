@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
 import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
+import { attributes, ShownAttributes } from './attributes'
 
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 
@@ -49,6 +49,7 @@ const common = {
   endDate: moment().nullish(),
   tags: serializedArray().optional(),
   urls: z.array(Url).max(MAX_LINKS).optional(),
+  attributes: attributes().optional(),
   jiraId: cleared(text(100)),
   jiraKey: cleared(text(100)),
   externalProgress: cleared(text(100)),
@@ -164,8 +165,6 @@ export const ModifyUserStory = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
-export const ListWorkItems = listQuery(['-createdAt', 'createdAt'])
-
 // What comes out was checked when it went in; a reply asks for the types alone.
 const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })
 const StoredUrl = z.object({ url: z.string() })
@@ -251,6 +250,7 @@ export const WorkItem = z
     endDate: Timestamp.nullable(),
     tags: z.string().meta({ description: 'A serialized JSON array.' }),
     urls: z.array(StoredUrl),
+    attributes: ShownAttributes,
     jiraId: z.string(),
     jiraKey: z.string(),
     externalProgress: z.string(),

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const workItems = sqliteTable('work_items', {
   id: integer().primaryKey(),
@@ -38,6 +38,9 @@ export const workItems = sqliteTable('work_items', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  attributes: text().notNull().default('{}'),
+  /** Generated from the text. */
+  businessValueNumber: real('business_value_number'),
 })
 
 export const workItemFiles = sqliteTable(
@@ -69,4 +72,15 @@ export const workItemTags = sqliteTable(
     workItemId: integer('work_item_id').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.slug, t.workItemId] })],
+)
+
+export const workItemKeys = sqliteTable(
+  'work_item_keys',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    externalKey: text('external_key').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.externalKey] })],
 )

@@ -16,7 +16,7 @@ import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
-import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
+import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
 import type { ImportName } from '../imports/kinds'
 
@@ -44,7 +44,16 @@ export const PURGED: readonly Purged[] = [
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
-  { table: workItems, rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId] },
+  {
+    table: workItems,
+    rows: [
+      workItemFiles.workItemId,
+      workItemKpis.workItemId,
+      workItemTags.workItemId,
+      workItemKeys.workItemId,
+      detachments.removedId,
+    ],
+  },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },
   { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
@@ -113,7 +122,11 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 // The table whose records each kind of import makes.
 const IMPORTED: Record<string, ImportName> = { users: 'people' }
 
-const KINDS: Record<string, string[]> = { teams: ['work_item_team', 'opportunity_team'], users: ['segment_member'] }
+const KINDS: Record<string, string[]> = {
+  teams: ['work_item_team', 'opportunity_team'],
+  users: ['segment_member'],
+  work_items: ['work_item_epic', 'work_item_feature', 'work_item_taken'],
+}
 const kindsOf = (owner: Removable) =>
   sql.raw((KINDS[getTableName(owner)] ?? ['']).map((kind) => `'${kind}'`).join(', '))
 

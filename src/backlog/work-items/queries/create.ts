@@ -9,6 +9,7 @@ import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { workItems } from '../../../db/schema/work-items'
 import { param, type Statement, type Values } from '../../../db/statement'
 import { adoption, type Links, linkValues } from '../links/queries'
+import { lastRank } from '../rank/statements'
 import { references } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
 import {
@@ -30,7 +31,7 @@ const given = ({ resource }: AnyWorkItem) => ({
   productId,
   type: literal(resource),
   externalKey: currentKey(PREFIX[resource]),
-  rank: sql`printf('%012d', ${currentNumber(PREFIX[resource])})`,
+  rank: lastRank(currentNumber(PREFIX[resource])),
 })
 
 type Body = Links & Parameters<typeof references>[0] & { tags?: string | undefined }

@@ -1,15 +1,24 @@
 import { list } from '../../../db/list'
 import { workItems } from '../../../db/schema/work-items'
-import { ListWorkItems } from '../schema'
+import { ListWorkItems } from '../list'
+import { filtersOf } from './filters'
 import { epic, feature, story } from './record'
 
-const sorts = { createdAt: workItems.createdAt }
+const sorts = {
+  createdAt: workItems.createdAt,
+  order: workItems.rank,
+  updatedAt: workItems.updatedAt,
+  score: workItems.score,
+  businessValue: workItems.businessValueNumber,
+  startDate: workItems.startDate,
+  endDate: workItems.endDate,
+}
 
 export const getEpic = epic.get
-export const listEpics = list(epic, ListWorkItems, { sorts }).page
+export const listEpics = list(epic, ListWorkItems, { sorts, filters: filtersOf('epic') }).page
 
 export const getFeature = feature.get
-export const listFeatures = list(feature, ListWorkItems, { sorts }).page
+export const listFeatures = list(feature, ListWorkItems, { sorts, filters: filtersOf('feature') }).page
 
 export const getUserStory = story.get
-export const listUserStories = list(story, ListWorkItems, { sorts }).page
+export const listUserStories = list(story, ListWorkItems, { sorts, filters: filtersOf('userstory') }).page

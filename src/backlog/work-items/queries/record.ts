@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { productId } from '../../../db/access'
 import { type Answer, answer } from '../../../db/answer'
 import type { Told } from '../../../db/events'
 import {
@@ -17,11 +18,12 @@ import {
 import { type Row, record } from '../../../db/record'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
-import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { workItemFiles, workItemKeys, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
 import { file } from '../../../workspace/assets/fields'
+import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
@@ -42,11 +44,14 @@ function parent(
 }
 
 /** What every work item is in a list. */
-function fieldsOf<const T extends WorkItemType>(type: T, parents: { epic?: SQL; feature?: SQL }) {
+export function fieldsOf<const T extends WorkItemType>(
+  type: Field<string, T, never>,
+  parents: { epic?: SQL; feature?: SQL },
+) {
   return {
     id: workItems.id,
     externalKey: workItems.externalKey,
-    type: constant(type),
+    type,
     initiativeId: workItems.productId,
     epicId: parent(workItems.epicId, parents.epic),
     featureId: parent(workItems.featureId, parents.feature),
@@ -66,6 +71,7 @@ function fieldsOf<const T extends WorkItemType>(type: T, parents: { epic?: SQL; 
     endDate: moment(workItems.endDate),
     tags: longText(workItems.tags),
     urls: longJson<{ url: string }[]>(workItems.urls),
+    attributes: longJson<Attributes>(workItems.attributes),
     jiraId: workItems.jiraId,
     jiraKey: workItems.jiraKey,
     externalProgress: workItems.externalProgress,
@@ -79,12 +85,13 @@ function fieldsOf<const T extends WorkItemType>(type: T, parents: { epic?: SQL; 
   }
 }
 
-/** External keys of the items of a type whose `column` names this one. */
-function childKeys(of: WorkItemType, column: 'epic_id' | 'feature_id') {
-  return computedList<string>(sql`(SELECT json_group_array(c.external_key ORDER BY c.id) FROM ${workItems} c
+/** As JSON: external keys of the items of a type whose `column` names this one. */
+export const keysBelow = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
+  sql`(SELECT json_group_array(c.external_key ORDER BY c.id) FROM ${workItems} c
     WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
-      AND c.type = ${literal(of)} AND c.deleted_at IS NULL)`)
-}
+      AND c.type = ${literal(of)} AND c.deleted_at IS NULL)`
+
+const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') => computedList<string>(keysBelow(of, column))
 
 const none = computedList<string>(sql`'[]'`)
 
@@ -102,7 +109,7 @@ export const presentKpis = sql`(SELECT json_group_array(${kpis.externalKey} ORDE
 export const presentFiles = sql`(SELECT json_group_array(${assets.id} ORDER BY ${assets.id}) ${attachedFiles})`
 
 /** What hangs on a work item when it is retrieved. */
-const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
+export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
   features,
   userStories,
   kpis: computedList<string>(presentKpis),
@@ -116,13 +123,20 @@ const TYPES = {
   within: 'product',
 } as const
 
+/** What the item is called now that had the key which the path parameter names, before it was converted. */
+const moved = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
+    ON w.id = ${workItemKeys.workItemId} AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+  WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${param(name)}
+    AND w.product_id = ${productId}`
+
 const only = (type: WorkItemType) => sql`AND ${workItems.type} = ${literal(type)}`
 
 export const epic = record('epic', {
   ...TYPES,
   key: { epic_external_key: workItems.externalKey },
   only: only('epic'),
-  fields: fieldsOf('epic', {}),
+  moved: moved('epic_external_key'),
+  fields: fieldsOf(constant('epic'), {}),
   detail: detailOf(childKeys('feature', 'epic_id'), childKeys('userstory', 'epic_id')),
 })
 
@@ -130,7 +144,8 @@ export const feature = record('feature', {
   ...TYPES,
   key: { feature_external_key: workItems.externalKey },
   only: only('feature'),
-  fields: fieldsOf('feature', {}),
+  moved: moved('feature_external_key'),
+  fields: fieldsOf(constant('feature'), {}),
   detail: detailOf(none, childKeys('userstory', 'feature_id')),
 })
 
@@ -150,7 +165,8 @@ export const story = record('userstory', {
   ...TYPES,
   key: { card_external_key: workItems.externalKey },
   only: only('userstory'),
-  fields: fieldsOf('userstory', { epic: newEpic, feature: newFeature }),
+  moved: moved('card_external_key'),
+  fields: fieldsOf(constant('userstory'), { epic: newEpic, feature: newFeature }),
   detail: detailOf(none, none),
 })
 

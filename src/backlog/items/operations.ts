@@ -1,0 +1,19 @@
+import { operation } from '../../http/operation'
+import { hidingFilesOf } from '../../workspace/assets/hiding'
+import { WorkItemDetail } from '../work-items/schema'
+import * as queries from './queries'
+import { WorkItemParams } from './schema'
+
+export const getWorkItem = operation({
+  id: 'getWorkItem',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/backlog/{item_external_key}',
+  tag: 'Backlog',
+  summary: 'Retrieve an epic, a feature or a user story',
+  description: 'By its key, or by one that it had before it was converted.',
+  scope: 'backlog:read',
+  params: WorkItemParams,
+  data: WorkItemDetail,
+  errors: ['work_item_not_found'],
+  handle: async ({ params, db, actor }) => hidingFilesOf(await queries.getWorkItem(db, params), actor),
+})

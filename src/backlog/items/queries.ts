@@ -1,0 +1,3 @@
+import { workItem } from '../work-items/queries/any'
+
+export const getWorkItem = workItem.get

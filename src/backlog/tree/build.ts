@@ -1,0 +1,55 @@
+import type * as z from 'zod'
+import type { NodeRow } from './queries'
+import { NODE_FIELDS, type NodeFields, type Tree } from './schema'
+
+interface Shown extends NodeFields {
+  children: Shown[]
+}
+
+// Sums of tenths and the like.
+const exact = (value: number) => Math.round(value * 1e6) / 1e6
+
+/** Points and percentage of an item: of what is at the bottom below it, or its own. */
+function rolledUp({ leaves, points, progress, progressPercentage }: NodeRow) {
+  const [count = 0, total = 0, done = 0, weighted = 0, percent = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
+  const finished = progress === 'done'
+  if (count === 0) {
+    return {
+      points: { total: exact(points), done: finished ? exact(points) : 0 },
+      progressPercentage: finished ? 100 : progressPercentage,
+    }
+  }
+  return {
+    points: { total: exact(total), done: exact(done) },
+    progressPercentage: Math.round(total > 0 ? weighted / total : percent / count),
+  }
+}
+
+function shown(row: NodeRow, fields: readonly (keyof NodeFields)[]): Shown {
+  const { type, externalKey, id, summary, progress, score } = row
+  const { points, progressPercentage } = rolledUp(row)
+  const whole = { type, externalKey, id, summary, progress, progressPercentage, points, score: score / 100 }
+  const wanted = fields.length === NODE_FIELDS.length ? whole : pick(whole, fields)
+  return { ...wanted, children: [] }
+}
+
+const pick = (whole: NodeFields, fields: readonly (keyof NodeFields)[]): NodeFields =>
+  Object.fromEntries(fields.map((name) => [name, whole[name]]))
+
+/** The tree of items that stand in their order, in one pass: whatever hangs on another comes behind it. */
+export function treeOf(rows: readonly NodeRow[], fields?: string): z.input<typeof Tree> {
+  const named = new Set(fields?.split(',').map((name) => name.trim()))
+  const some = fields === undefined ? NODE_FIELDS : NODE_FIELDS.filter((name) => named.has(name))
+  const nodes = new Map<number, Shown>()
+  const items: Shown[] = []
+  const orphans: Shown[] = []
+  for (const row of rows) {
+    const made = shown(row, some)
+    nodes.set(row.id, made)
+    const parent = nodes.get(row.featureId ?? 0) ?? nodes.get(row.epicId ?? 0)
+    if (parent) parent.children.push(made)
+    else if (row.type === 'epic') items.push(made)
+    else orphans.push(made)
+  }
+  return { items, orphans }
+}

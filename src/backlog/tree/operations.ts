@@ -1,0 +1,31 @@
+import { operation } from '../../http/operation'
+import { ProductParams } from '../../http/schemas'
+import { invalid } from '../../text/errors'
+import { treeOf } from './build'
+import * as queries from './queries'
+import { MAX_NODES, Tree, TreeQuery } from './schema'
+
+export const getBacklog = operation({
+  id: 'getBacklog',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/backlog',
+  tag: 'Backlog',
+  summary: 'Retrieve the backlog as a tree',
+  description:
+    'Epics with their features and stories, in their order; what has no parent comes under `orphans`. Filters leave the items that pass and what those hang on; points and percentages are of everything below, shown or not. A tree of more than 10,000 nodes is a 400: ask for fewer levels, or filter.',
+  scope: 'backlog:read',
+  params: ProductParams,
+  query: TreeQuery,
+  data: Tree,
+  async handle({ query, db }) {
+    const rows = await queries.listNodes(db, query)
+    if (rows.length > MAX_NODES) {
+      throw invalid(
+        '/query/depth',
+        `The tree has more than ${MAX_NODES} nodes. Ask for fewer levels with depth, or filter; lists have everything page by page.`,
+      )
+    }
+    // Its ETag is made of what it holds.
+    return { data: treeOf(rows, query.fields), version: rows.length }
+  },
+})

@@ -1,0 +1,91 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import type { Database } from '../../db/client'
+import type { Filter } from '../../db/filter'
+import { workItems } from '../../db/schema/work-items'
+import { caller, param, type SqlValue, textsBy } from '../../db/statement'
+import type { itemFilters } from '../work-items/list'
+import { workItem } from '../work-items/queries/any'
+import { filtersOf } from '../work-items/queries/filters'
+import { MAX_NODES } from './schema'
+
+/** An item of the tree as it is stored, in the order of its type. */
+export interface NodeRow {
+  id: number
+  type: 'epic' | 'feature' | 'userstory'
+  externalKey: string
+  summary: string
+  progress: string
+  progressPercentage: number
+  epicId: number | null
+  featureId: number | null
+  points: number
+  score: number
+  /** JSON of what is at the bottom below it: how many, points, points done, percent weighted by points, percent. */
+  leaves: string | null
+}
+
+const pointsOf = (item: string) =>
+  sql.raw(`CAST(CASE ${item}.type WHEN 'userstory' THEN ${item}.story_point ELSE ${item}.estimate END AS REAL)`)
+const percent = sql.raw(`iif(c.progress = 'done', 100, c.progress_percentage)`)
+
+const child = sql`${workItems} c WHERE c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL`
+const childless = sql`NOT EXISTS (SELECT 1 FROM ${workItems} s
+  WHERE s.subscription_id = ${caller.subscription} AND s.feature_id = c.id AND s.deleted_at IS NULL)`
+
+const summed = (which: SQL) => sql`(SELECT json_array(count(*), total(${pointsOf('c')}),
+    total(iif(c.progress = 'done', ${pointsOf('c')}, 0)), total(${pointsOf('c')} * ${percent}), total(${percent}))
+  FROM ${child} AND ${which})`
+
+const leaves = sql`CASE ${workItems.type}
+  WHEN 'epic' THEN ${summed(sql`c.epic_id = ${workItems.id} AND (c.type = 'userstory' OR ${childless})`)}
+  WHEN 'feature' THEN ${summed(sql`c.feature_id = ${workItems.id}`)} END`
+
+// Epics are at the top, and so is what has no parent.
+const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
+
+type Filters = readonly { name: string; filter: Filter<unknown>; given: unknown }[]
+
+const FILTERS = Object.entries<Filter<unknown>>(filtersOf('epic', 'feature', 'userstory') as never)
+
+/** The items that pass, and what they hang on. */
+function among(filters: Filters): SQL {
+  const [driven] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
+  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
+  return sql`SELECT ${workItems.id}, ${workItems.epicId}, ${workItems.featureId}
+    FROM ${driven ?? sql`${workItems}`} WHERE ${workItem.visible} ${sql.join(conditions, sql` `)}`
+}
+
+const texts = textsBy((filters: Filters) => {
+  const matching = filters.length ? sql`WITH matching (id, epic_id, feature_id) AS (${among(filters)})` : sql``
+  const shown = filters.length
+    ? sql`AND ${workItems.id} IN (SELECT id FROM matching UNION SELECT epic_id FROM matching
+        UNION SELECT feature_id FROM matching)`
+    : sql``
+  return sql`${matching} SELECT ${workItems.id} AS "id", ${workItems.type} AS "type",
+      ${workItems.externalKey} AS "externalKey", ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
+      ${workItems.progressPercentage} AS "progressPercentage", ${workItems.epicId} AS "epicId",
+      ${workItems.featureId} AS "featureId", ${pointsOf('work_items')} AS "points", ${workItems.score} AS "score",
+      ${leaves} AS "leaves"
+    FROM ${workItems} WHERE ${workItem.visible} ${shown} AND ${level} <= ${param('depth')}
+    ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} LIMIT ${sql.raw(String(MAX_NODES + 1))}`
+})
+
+type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
+
+/** The items of the first levels that pass the filters, with what they hang on: one more than a tree may have at most. */
+export async function listNodes(db: Database, asked: Asked): Promise<NodeRow[]> {
+  const given = asked as Record<string, unknown>
+  const filters = FILTERS.flatMap(([name, filter]) =>
+    given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
+  )
+  const key = filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`).join()
+  const values = Object.fromEntries(
+    filters.map(({ name, filter, given }): [string, SqlValue] => [
+      name,
+      filter.value ? filter.value(given as never) : (given as SqlValue),
+    ]),
+  )
+  const [rows] = await db.read({ template: texts(key, filters), values: { ...values, depth: asked.depth } })
+  return rows as NodeRow[]
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { AttributeSet } from '../../people/members/attributes'
+import { type Attributes, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
+
+export type { Attributes }
+
+/** A flat object, by the rules of a member's; null leaves one out. */
+export const attributes = () =>
+  z
+    .unknown()
+    .meta({
+      type: ['object', 'null'],
+      maxProperties: MAX_ATTRIBUTES,
+      propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
+      additionalProperties: {
+        anyOf: [
+          { type: 'string', maxLength: MAX_ATTRIBUTE_TEXT },
+          { type: 'number' },
+          { type: 'boolean' },
+          { type: 'null' },
+        ],
+      },
+      description:
+        'Whatever else is to be kept of the item, by name: texts, numbers, true or false. They replace the present ones.',
+    })
+    .transform((given, context): Attributes => {
+      const set = new AttributeSet()
+      const problem = set.add(given ?? undefined)
+      if (problem) context.addIssue({ code: 'custom', message: problem.replace(/^attributes: /, '') })
+      const kept = Object.entries(set.toJSON()).filter(
+        (entry): entry is [string, Attributes[string]] => entry[1] !== null,
+      )
+      return Object.fromEntries(kept)
+    })
+
+export const ShownAttributes = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ description: 'What else is kept of the item, by name.', examples: [{ 'Story size': 'L' }] })

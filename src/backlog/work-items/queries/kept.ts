@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { detachments } from '../../../db/schema/tenancy'
+import { workItems } from '../../../db/schema/work-items'
+import { caller, statement, type Values } from '../../../db/statement'
+import { literal } from './record'
+
+/**
+ * What a removal has left for a restoration: whose epic, feature or team it was, what it took along; and, within a
+ * restoration, what comes back.
+ */
+export type Kind = 'work_item_epic' | 'work_item_feature' | 'work_item_team' | 'work_item_taken' | 'work_item_back'
+
+const into = sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)`
+
+const row = (kind: Kind, removed: SQL, which: SQL) =>
+  sql`SELECT ${caller.subscription}, ${literal(kind)}, ${removed}, ${workItems.id} FROM ${workItems} WHERE ${which}`
+
+/** Makes the statement that keeps the items in `which` as what `removed` was to them. */
+export const keep = (kind: Kind, removed: SQL, which: SQL) => keepEach([[kind, removed, which]])
+
+export const keepEach = (rows: readonly (readonly [kind: Kind, removed: SQL, which: SQL])[]) =>
+  statement<never, Values>(
+    sql`${into} ${sql.join(
+      rows.map((one) => row(...one)),
+      sql` UNION ALL `,
+    )}`,
+  )
+
+/** What is kept of the removed in `removed`. */
+export const kept = (kind: Kind, removed: SQL) => sql`${detachments}
+  WHERE ${detachments.subscriptionId} = ${caller.subscription} AND ${detachments.kind} = ${literal(kind)}
+    AND ${detachments.removedId} IN (${removed})`
+
+/** Those to whom it was that. */
+export const holders = (kind: Kind, removed: SQL) => sql`SELECT ${detachments.holderId} FROM ${kept(kind, removed)}`
+
+export const forget = (kind: Kind, removed: SQL) => statement<never, Values>(sql`DELETE FROM ${kept(kind, removed)}`)

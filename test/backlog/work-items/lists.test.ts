@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { fill } from '../../contract/fill'
+import { nextOf } from '../../contract/pages'
+import { setting } from './setting'
+
+interface Item {
+  id: number
+  externalKey: string
+}
+
+const keys = (items: readonly Item[]) => items.map(({ externalKey }) => externalKey)
+
+async function stocked() {
+  const here = await setting()
+  const list = async (query: Record<string, string>, path = 'storyMap/card') => {
+    const answer = await here.client<Item[]>('GET', `${here.at}/${path}?${new URLSearchParams(query)}`)
+    expect([query, answer.status, answer.cost.roundTrips]).toEqual([query, 200, 1])
+    return answer
+  }
+  const found = async (query: Record<string, string>, path?: string) => keys((await list(query, path)).body.data)
+  return { ...here, list, found }
+}
+
+test('every filter finds what it names, and nothing else, also beside others', async () => {
+  const here = await stocked()
+  const stamps = { created_at: 0, updated_at: 0 }
+  const of = { subscription_id: here.subscriptionId, ...stamps }
+  const teamId = await here.row('teams', { ...of, name: 'T' })
+  const personaId = await here.row('personas', { ...of, external_key: 'PE-1', name: 'P' })
+  const epic = await here.create('epics', { summary: 'E' })
+  const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
+  await here.create('storyMap/card', {
+    summary: 'Pay by card',
+    description: '<p>With <strong>plastic</strong> money</p>',
+    progress: 'done',
+    teamId,
+    userId: [here.userId],
+    tags: '["Check out", 7]',
+    persona: [{ personaValue: 'Buyer', personaId }],
+    featureId: feature.featureId,
+    externalProgress: 'In Review',
+    jiraKey: 'PAY-1',
+  })
+  await here.create('storyMap/card', { summary: 'Pay later', epicId: epic.epicId })
+  await here.create('storyMap/card', { summary: 'Leave' })
+  await here.client('PUT', `${here.at}/storyMap/card/US-3`, { json: { backlog: false } })
+  const cases: [Record<string, string>, string[]][] = [
+    [{ progress: 'done' }, ['US-1']],
+    [{ teamId: String(teamId) }, ['US-1']],
+    [{ userId: String(here.userId) }, ['US-1']],
+    [{ tag: 'check-OUT' }, ['US-1']],
+    [{ tag: '7' }, ['US-1']],
+    [{ tag: 'check' }, []],
+    [{ personaId: String(personaId) }, ['US-1']],
+    [{ epicId: String(epic.epicId) }, ['US-2', 'US-1']],
+    [{ epicId: '0' }, ['US-3']],
+    [{ featureId: String(feature.featureId) }, ['US-1']],
+    [{ featureId: '0' }, ['US-3', 'US-2']],
+    [{ backlog: 'false' }, ['US-3']],
+    [{ backlog: 'true' }, ['US-2', 'US-1']],
+    [{ externalProgress: 'In Review' }, ['US-1']],
+    [{ externalProgress: '' }, ['US-3', 'US-2']],
+    [{ jiraKey: 'PAY-1' }, ['US-1']],
+    [{ jiraKey: '' }, ['US-3', 'US-2']],
+    [{ jiraKey: "' OR 1=1 --" }, []],
+    [{ q: 'pay' }, ['US-2', 'US-1']],
+    [{ q: 'PLAST money' }, ['US-1']],
+    [{ q: 'strong' }, []],
+    [{ q: 'us-3' }, ['US-3']],
+    [{ q: '" OR' }, []],
+    [{ q: '***' }, []],
+    [{ updatedSince: '2099-01-01' }, []],
+    [{ updatedSince: '2020-01-01', sort: 'createdAt' }, ['US-1', 'US-2', 'US-3']],
+    [{ q: 'pay', progress: 'done', epicId: String(epic.epicId), tag: 'check-out', sort: 'order' }, ['US-1']],
+    [{ epicId: String(epic.epicId), featureId: '0', q: 'later' }, ['US-2']],
+    [{ featureId: String(feature.featureId), progress: 'to-do' }, []],
+  ]
+  for (const [query, expected] of cases) expect([query, await here.found(query)]).toEqual([query, expected])
+  expect(await here.found({ q: 'pay' }, 'epics')).toEqual([])
+  expect(await here.found({ epicId: String(epic.epicId) }, 'features')).toEqual(['FE-1'])
+
+  await here.client('PUT', `${here.at}/storyMap/card/US-1`, { json: { summary: 'Cash', description: null } })
+  expect(await here.found({ q: 'plastic' })).toEqual([])
+  expect(await here.found({ q: 'cash' })).toEqual(['US-1'])
+  const other = await here.client<Item>('POST', '/api/initiatives', { json: { name: 'Elsewhere' } })
+  const elsewhere = `/api/initiatives/${other.body.data.externalKey}/storyMap/card`
+  expect((await here.client<Item[]>('GET', `${elsewhere}?q=cash`)).body.data).toEqual([])
+  const stranger = await stocked()
+  expect(await stranger.found({ q: 'cash' })).toEqual([])
+})
+
+test('items are ordered by numbers, moments and rank, those without one last', async () => {
+  const here = await stocked()
+  const make = (json: object) => here.create('epics', { summary: 'E', ...json })
+  await make({ businessValue: '9', score: 2, startDate: '2026-03-01' })
+  await make({ businessValue: '10.5', score: -1, endDate: '2026-05-01' })
+  await make({})
+  await make({ businessValue: '-3', score: 2, startDate: '2026-01-01', endDate: '2026-04-01' })
+  const cases: [string, string[]][] = [
+    ['order', ['EP-1', 'EP-2', 'EP-3', 'EP-4']],
+    ['-order', ['EP-4', 'EP-3', 'EP-2', 'EP-1']],
+    ['businessValue', ['EP-4', 'EP-1', 'EP-2', 'EP-3']],
+    ['-businessValue', ['EP-3', 'EP-2', 'EP-1', 'EP-4']],
+    ['score', ['EP-2', 'EP-3', 'EP-1', 'EP-4']],
+    ['startDate', ['EP-4', 'EP-1', 'EP-2', 'EP-3']],
+    ['-endDate', ['EP-3', 'EP-1', 'EP-2', 'EP-4']],
+  ]
+  for (const [sort, expected] of cases) {
+    const found = await here.found({ sort }, 'epics')
+    if (sort === '-endDate') expect(found.slice(2)).toEqual(expected.slice(2))
+    else expect([sort, found]).toEqual([sort, expected])
+  }
+  await here.client('PUT', `${here.at}/epics/EP-2`, { json: { businessValue: '1' } })
+  expect(await here.found({ sort: 'businessValue' }, 'epics')).toEqual(['EP-4', 'EP-2', 'EP-1', 'EP-3'])
+})
+
+test('what no index serves is looked for among so many items a page, and the next page goes on behind them', async () => {
+  const here = await stocked()
+  await here.create('storyMap/card', { summary: 'First', progress: 'done' })
+  await here.create('storyMap/card', { summary: 'Other' })
+  await fill('work_items', here.subscriptionId, 12_000)
+  for (const summary of ['Late', 'Last']) await here.create('storyMap/card', { summary, progress: 'done' })
+  const first = await here.list({ progress: 'done', limit: '1' })
+  expect(first.body.data).toMatchObject([{ summary: 'Last' }])
+  expect(first.cost.rowsRead).toBeLessThan(100)
+  const pages = []
+  let next: string | undefined = `${here.at}/storyMap/card?progress=done&limit=3`
+  for (; next; next = nextOf(pages.at(-1)?.headers ?? new Headers())) pages.push(await here.client<Item[]>('GET', next))
+  expect(pages.map(({ body }) => body.data.length)).toEqual([2, 1])
+  expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThan(40_100)
+  const none = await here.list({ progress: 'never' })
+  expect([none.body.data, nextOf(none.headers) !== undefined]).toEqual([[], true])
+  const since = await here.list({ updatedSince: '2099-01-01', sort: '-updatedAt' })
+  expect([since.body.data, nextOf(since.headers), since.cost.rowsRead < 20]).toEqual([[], undefined, true])
+})
+
+test('attributes are kept as they are sent, replaced whole, and refused by their names', async () => {
+  const here = await setting()
+  const attributes = { 'Story size': 'L', count: 3, late: false, none: null }
+  await here.create('epics', { summary: 'E', attributes })
+  const read = async () =>
+    (await here.client<{ attributes: object }>('GET', `${here.at}/epics/EP-1`)).body.data.attributes
+  expect(await read()).toEqual({ 'Story size': 'L', count: 3, late: false })
+  const put = (raw: string) =>
+    here.client('PUT', `${here.at}/epics/EP-1`, { raw, headers: { 'content-type': 'application/json' } })
+  expect((await put('{"attributes":{"size":"S"}}')).status).toBe(200)
+  expect(await read()).toEqual({ size: 'S' })
+  expect((await put('{"attributes":{"size":"S"}}')).cost.rowsWritten).toBe(0)
+  for (const wrong of [
+    '[]',
+    '"x"',
+    '{"a":{}}',
+    '{"a":[1]}',
+    '{"":1}',
+    '{"__proto__":1}',
+    `{"a":"${'x'.repeat(1001)}"}`,
+  ]) {
+    const answer = await put(`{"attributes":${wrong}}`)
+    expect([wrong, answer.status, answer.body.error?.issues[0]?.path.split('/')[1]]).toEqual([wrong, 400, 'attributes'])
+  }
+  expect((await put('{"attributes":null}')).status).toBe(200)
+  expect(await read()).toEqual({})
+})
