@@ -46,6 +46,8 @@ CREATE TABLE import_rows (
   previous TEXT,
   version INTEGER,
   joined INTEGER NOT NULL DEFAULT 0,
+  -- The row of the same file that it hangs on.
+  parent_row INTEGER,
   field TEXT,
   value TEXT,
   reason TEXT,
@@ -53,3 +55,4 @@ CREATE TABLE import_rows (
   PRIMARY KEY (subscription_id, import_id, outcome, row)
 ) WITHOUT ROWID;
 CREATE INDEX import_rows_record ON import_rows (subscription_id, record_id) WHERE record_id IS NOT NULL;
+CREATE INDEX import_rows_parent ON import_rows (subscription_id, import_id, parent_row) WHERE parent_row IS NOT NULL;

@@ -1,5 +1,7 @@
 import * as epics from './backlog/epics/operations'
+import * as backlogExport from './backlog/export/operations'
 import * as features from './backlog/features/operations'
+import * as backlogImports from './backlog/imports/operations'
 import * as items from './backlog/items/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
@@ -56,6 +58,8 @@ export const operations = [
   stories.restoreUserStory,
 
   tree.getBacklog,
+  backlogExport.exportBacklog,
+  backlogImports.importBacklog,
   items.getWorkItem,
 
   tags.createTag,

@@ -56,6 +56,13 @@ function valuesOf(columns: readonly Column[], body: object): Values {
   )
 }
 
+/** What the members of a body are stored as, by the names of their columns: for rows that are written together. */
+export function storedAs(fields: Shape, body: object): Record<string, unknown> {
+  const columns = columnsOf(fields, present(Object.keys(body), body))
+  const values = valuesOf(columns, body)
+  return Object.fromEntries(columns.map(({ name, column }) => [column.name, values[`=${name}`]]))
+}
+
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 

@@ -18,6 +18,8 @@ export interface CsvOptions {
   chunk?: number
   /** Chooses the delimiter and so the header; throws a FileProblem when there is none. */
   layout?: (heads: Head[]) => Layout
+  /** Columns may have the same name. */
+  repeats?: boolean
   /** Whether a file with this header is our own: the apostrophes before what a spreadsheet would calculate are taken away. */
   guarded?: (header: readonly string[]) => boolean
 }
@@ -29,7 +31,7 @@ export interface CsvParser extends RowParser<string[]> {
 
 /** Rows of a CSV text in RFC 4180, as Papaparse cuts them. Spaces behind a closing quote are left out. */
 export function csvParser(options: CsvOptions = {}): CsvParser {
-  const { maxRow = MAX_ROW, chunk = CHUNK, layout = bestLayout } = options
+  const { maxRow = MAX_ROW, chunk = CHUNK, layout = (heads) => bestLayout(heads, options.repeats) } = options
   let buffer = ''
   let size = chunk
   let cut: Cut | undefined

@@ -24,14 +24,14 @@ export function lineBreak(text: string): Cut['newline'] {
 }
 
 /** The delimiter with which the header has columns that the rows fill, or a FileProblem about that header. */
-export function bestLayout(heads: Head[]): Layout {
+export function bestLayout(heads: Head[], repeats = false): Layout {
   const ranked = heads.map((head) => ({ ...head, rank: rankOf(head) }))
   ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)
   const [{ delimiter, rows } = { delimiter: ',', rows: [] }] = ranked
   const header = (rows[0] ?? []).map((name) => name.trim())
   // Spreadsheets write the cells beside a table along.
   while (header.length && header.at(-1) === '') header.pop()
-  const problem = headerProblem(header)
+  const problem = headerProblem(header, repeats)
   if (problem) throw new FileProblem('header', problem)
   return { delimiter, header }
 }
@@ -46,7 +46,7 @@ function rankOf({ rows }: Head): { fit: number; exact: number; columns: number }
   return { fit: columns > 1 ? fitting * 2 : fitting, exact, columns }
 }
 
-function headerProblem(header: readonly string[]): string | undefined {
+function headerProblem(header: readonly string[], repeats: boolean): string | undefined {
   if (!header.length) return 'The first row of the file names no column. Begin the CSV with a header.'
   if (header.length > MAX_COLUMNS) {
     return `The header has ${header.length} columns, more than ${MAX_COLUMNS}. Remove those that are not needed.`
@@ -54,7 +54,7 @@ function headerProblem(header: readonly string[]): string | undefined {
   const seen = new Set<string>()
   for (const [index, name] of header.entries()) {
     if (name === '') return `Column ${index + 1} of the header has no name. Name it, or remove the column.`
-    if (seen.has(name)) return `The header names "${shortened(name)}" twice. Rename one of the two columns.`
+    if (seen.has(name) && !repeats) return `The header names "${shortened(name)}" twice. Rename one of the two columns.`
     if (name === '__proto__') return 'A column cannot be called "__proto__". Rename it.'
     if (!name.isWellFormed()) return `Column ${index + 1} of the header contains half of a surrogate pair. Rename it.`
     seen.add(name)

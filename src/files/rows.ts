@@ -13,6 +13,8 @@ export interface FileOptions {
   type?: string
   /** Characters that one row may have. */
   maxRow?: number
+  /** Columns of a CSV may have the same name. */
+  repeats?: boolean
   /** Whether a CSV with this header is our own, with apostrophes before formulas. */
   guarded?: (header: readonly string[]) => boolean
 }

@@ -15,15 +15,25 @@ const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
  * stray signs (`a < b & c`) gets them as entities, as the parser would write it; simple markup needs no parser either.
  * `path` is the field's JSON pointer, for the error when the markup nests too deep or comes to too much.
  */
-export async function sanitize(html: string, path: string): Promise<string> {
+export const sanitize = async (html: string, path: string): Promise<string> =>
+  unparsed(html, path) ?? (await sanitizer())(html, path)
+
+/** What sanitises many texts, one after the other. */
+export async function sanitizer(): Promise<(html: string, path: string) => string> {
+  const { sanitizeHtml } = await library()
+  return (html, path) =>
+    unparsed(html, path) ??
+    storable(
+      readable(path, () => sanitizeHtml(html, path)),
+      path,
+    )
+}
+
+/** The result where no parser is needed for it. */
+function unparsed(html: string, path: string): string | undefined {
   if (!/[<>&]/.test(html)) return storable(html, path)
   if (!MARKUP.test(html)) return storable(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
-  if (isSimple(html)) return storable(html, path)
-  const { sanitizeHtml } = await library()
-  return storable(
-    readable(path, () => sanitizeHtml(html, path)),
-    path,
-  )
+  return isSimple(html) ? storable(html, path) : undefined
 }
 
 /** A mail's HTML without anything that runs, and the text part made from it. */

@@ -42,6 +42,7 @@ export const importRows = sqliteTable(
     previous: text(),
     version: integer(),
     joined: integer().notNull().default(0),
+    parentRow: integer('parent_row'),
     field: text(),
     value: text(),
     reason: text(),

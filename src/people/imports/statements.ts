@@ -167,7 +167,7 @@ const writeMembers = make<Written>(join('created'), join('updated'), countJoined
 const CHANGED = "'The person was changed since.'"
 const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
 
-const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome)}) r`
+const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome, 'people')}) r`
 
 const changed = sql`${users.version} <> r.version`
 

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { fileOf, MEDIA_TYPES } from '../../files/write'
-import { begun, download } from '../../http/download'
+import { begun, download, ExportQuery } from '../../http/download'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { readPeople } from './read'
 import { toInviteResults, toldOf } from './result'
-import { BulkCreateMembers, ExportMembers, ListMembers, Member, MemberParams, MembersCreated } from './schema'
+import { BulkCreateMembers, ListMembers, Member, MemberParams, MembersCreated } from './schema'
 
 export const listMembers = operation({
   id: 'listMembers',
@@ -43,7 +43,7 @@ export const exportMembers = operation({
   description:
     'Everybody, the oldest first, as a download that is made while it is read: one that ends early was interrupted. In CSV, `attributes` is a JSON object and `segmentIds` a JSON array, and what a spreadsheet would calculate has an apostrophe before it.',
   scope: 'segments:read',
-  query: ExportMembers,
+  query: ExportQuery,
   streams: Object.values(MEDIA_TYPES),
   async handle({ query: { format }, db }) {
     const pages = await begun(queries.exportMembers(db))

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { FORMATS } from '../../files/write'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
 import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
@@ -23,13 +22,6 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
   segmentId: integer({ min: 1 })
     .optional()
     .meta({ description: 'Only members of the segment with this id. Walks the members of the segment.' }),
-})
-
-export const ExportMembers = z.object({
-  format: z
-    .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
-    .default('csv')
-    .meta({ description: '`json` is one array, `ndjson` a member a line.' }),
 })
 
 const Attributes = z

@@ -55,6 +55,16 @@ export class AttributeSet {
     return undefined
   }
 
+  /** That of a column that came before: behind what is there. */
+  append(name: string, given: unknown): Refused | undefined {
+    const before = name in this.all ? this.all[name] : undefined
+    if (before === undefined || typeof given !== 'string' || given.trim() === '') return this.add(name, given)
+    this.#count--
+    this.#bytes -= attributeBytes(name, before)
+    delete (this.all as Record<string, unknown>)[name]
+    return this.add(name, `${before}, ${given.trim()}`)
+  }
+
   /** Adds the members of an object, as they are. */
   addAll(given: unknown): Refused | undefined {
     if (given === null || given === undefined) return undefined

@@ -1,4 +1,6 @@
 import type { Statement } from '../../db/statement'
+import type { Area } from '../../http/token'
+import type { Kind, Refused } from './kind'
 
 /** Rows of a file that are written together. `rows` and `rejected` are JSON arrays. */
 export type Slice = {
@@ -47,4 +49,27 @@ export interface Bulk {
   undo(round: Round): Statement<never>[]
   /** Reads what `write` would do. */
   judge(slice: Rehearsed): Statement<Judged>
+}
+
+/** A kind of import: how its rows are read, what of them is written, and how. */
+export interface Importing<Row = never> {
+  kind: Kind<Row>
+  /** Whose `:read` shows its runs, and whose `:write` cancels and undoes them. */
+  area: Area
+  /** What tells two rows of one record: the second is skipped. */
+  identity(row: Row): string | undefined
+  /** What rows say of each other: asked of all of them, before the first is written. */
+  relations?(): Relations<Row>
+  /** Must be over before the first row is read. */
+  ready?(): Promise<unknown>
+  /** What of a row is bound, behind its number. */
+  stored(row: Row): unknown[]
+  bulk: Bulk
+}
+
+/** What the rows of a file are to each other. */
+export interface Relations<Row> {
+  see(number: number, row: Row): void
+  /** The row with what the others say of it, once all are seen. */
+  of(number: number, row: Row): Row | Refused
 }

@@ -45,11 +45,13 @@ export function rejectedFrom(header: readonly string[]): string[] | undefined {
   return before > 0 && REJECTION.every((name, n) => header[before + n] === name) ? header.slice(0, before) : undefined
 }
 
-/** Whether a CSV with this header is one that we gave out: an export, or rows that we rejected. */
-export const isOwn =
-  (kind: Kind<unknown>) =>
-  (header: readonly string[]): boolean =>
-    rejectedFrom(header) !== undefined || presetOf(kind, header)?.own === true
+/** How the files of a kind are read. */
+export const readsFiles = (kind: Kind<unknown>) => ({
+  /** Whether a CSV with this header is one that we gave out: an export, or rows that we rejected. */
+  guarded: (header: readonly string[]): boolean =>
+    rejectedFrom(header) !== undefined || presetOf(kind, header)?.own === true,
+  repeats: kind.presets.some(({ repeats }) => repeats),
+})
 
 export function guesser(kind: Kind<unknown>, preset: Preset | undefined): Guesser {
   const presets = new Map(

@@ -66,6 +66,7 @@ export async function importFile(
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
     if (rows) {
+      await IMPORTS[name].ready?.()
       const slicer = new Slicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
       return made(await importAtOnce(db, run, slicesOf(slicer, rows), IMPORTS[name]))
     }

@@ -25,6 +25,10 @@ export interface KindField {
   /** Other names of a column that is meant, where no column has the name itself. */
   aliases: readonly string[]
   required?: true
+  /** Several columns may give it: their values are the lines of one text. */
+  many?: true
+  /** What is no text in JSON is taken as JSON. */
+  json?: true
 }
 
 /** What a column is taken for: a field, one whose values have other names, an attribute, or nothing. */
@@ -36,6 +40,8 @@ export interface Preset {
   /** The columns by which its files are told from others. */
   telling: readonly string[]
   columns: Readonly<Record<string, Target>>
+  /** A column may come again: the values of its attribute stand behind each other. */
+  repeats?: true
   /** Its files are ours: formulas stand behind an apostrophe. */
   own?: true
 }
@@ -45,6 +51,8 @@ export interface Kind<Row> {
   name: string
   fields: readonly KindField[]
   presets: readonly Preset[]
+  /** Of one file; 500,000 without it. */
+  maxRows?: number
   /** The row that is stored, or why it is not. Values are trimmed and not empty; what is empty is absent. */
   read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | Refused
 }
@@ -53,7 +61,7 @@ export interface Kind<Row> {
 export type MappedColumn = { column: string } & Reading
 export type Reading =
   | { field: string; values?: Readonly<Record<string, string>> }
-  | { attribute: string }
+  | { attribute: string; repeated?: true }
   | { attributes: true }
   | { ignored: true }
 

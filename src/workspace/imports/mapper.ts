@@ -2,7 +2,7 @@ import { ApiError } from '../../text/errors'
 import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
 import { claim, fold, guesser, plain } from './columns'
-import { type Kind, type Mapping, type Reading, Refused, shown } from './kind'
+import { type Kind, type KindField, type Mapping, type Reading, Refused, shown } from './kind'
 import { foldedColumns, MAX_COLUMNS } from './mapping'
 
 /** What a row brings of its columns, as they are read one after the other. */
@@ -20,6 +20,7 @@ interface Gathered {
 export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) => Row | Refused {
   const { columns, constants } = mapping
   const readings = readingsOf(kind, mapping)
+  const fields = new Map(kind.fields.map((field) => [field.name, field]))
   return (row) => {
     const gathered: Gathered = {
       values: { ...constants },
@@ -34,7 +35,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
     if (cells.length !== columns.length || !cells.every((cell) => typeof cell === 'string')) return notAnObject(kind)
     for (let index = 0; index < cells.length; index++) {
       const column = columns[index] as Mapping['columns'][number]
-      const refused = take(column.column, column, cells[index], gathered)
+      const refused = take(column.column, column, cells[index], gathered, fields)
       if (refused) return refused
     }
     return undefined
@@ -43,7 +44,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
   function takeMembers(row: unknown, gathered: Gathered): Refused | undefined {
     if (row === null || typeof row !== 'object') return notAnObject(kind)
     for (const key of Object.keys(row)) {
-      const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered)
+      const refused = take(key, readings(key), (row as Record<string, unknown>)[key], gathered, fields)
       if (refused) return refused
     }
     return undefined
@@ -55,15 +56,20 @@ function take(
   reading: Reading,
   value: unknown,
   { values, from, attributes }: Gathered,
+  known: ReadonlyMap<string, KindField>,
 ): Refused | undefined {
-  if ('attribute' in reading) return attributes.add(reading.attribute, value)
+  if ('attribute' in reading) return attributes[reading.repeated ? 'append' : 'add'](reading.attribute, value)
   if ('attributes' in reading) return typeof value === 'string' ? addJson(value, attributes) : attributes.addAll(value)
   if (!('field' in reading) || value === null || value === undefined) return undefined
   const { field } = reading
-  const text = textOf(value, reading.values)
+  const text = textOf(value, reading.values, known.get(field)?.json)
   if (text === undefined) return new Refused(field, 'Must be text.', typeof value === 'object' ? null : String(value))
   if (text === '') return undefined
   const before = from.get(field)
+  if (before !== undefined && known.get(field)?.many) {
+    values[field] += `\n${text}`
+    return undefined
+  }
   if (before !== undefined) {
     return new Refused(field, `Both "${shown(before)}" and "${shown(column)}" give it. Leave one out.`, text)
   }
@@ -73,7 +79,12 @@ function take(
 }
 
 /** The text of a field. Where values have other names, those of JSON's numbers and booleans are what they are spelled like. */
-function textOf(value: unknown, names: Readonly<Record<string, string>> | undefined): string | undefined {
+function textOf(
+  value: unknown,
+  names: Readonly<Record<string, string>> | undefined,
+  json: true | undefined,
+): string | undefined {
+  if (json && typeof value !== 'string') return JSON.stringify(value)
   if (typeof value !== 'string' && !(names && typeof value !== 'object')) return undefined
   const text = String(value).trim()
   return names && Object.hasOwn(names, text) ? (names[text] as string).trim() : text

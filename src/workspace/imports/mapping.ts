@@ -29,7 +29,7 @@ export function mappingOf(
   const issues: Issue[] = []
   const said = readGiven(kind, given, issues)
   const preset = presetOf(kind, header)
-  const { columns, unmet } = placed(header, said, guesser(kind, preset))
+  const { columns, unmet } = placed(header, said, { guess: guesser(kind, preset), repeats: preset?.repeats === true })
   for (const [column, reading] of unmet) {
     if (open) columns.push({ column, ...reading })
     else
@@ -41,7 +41,8 @@ export function mappingOf(
   }
   issues.push(...overruled(columns, said), ...missing(kind, columns, said, header))
   // Keys that give the same may stand in different rows, and a bad one in a single row: the mapper refuses those alone.
-  if (!open) issues.push(...unnameable(columns), ...collisions(columns))
+  if (preset?.repeats) repeat(columns)
+  if (!open) issues.push(...unnameable(columns), ...collisions(kind, columns))
   if (issues.length) throw invalidInput(issues)
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
 }
@@ -63,7 +64,7 @@ export function keysOf(rows: readonly unknown[]): string[] {
 function placed(
   header: readonly string[],
   said: Given,
-  guess: Guesser,
+  { guess, repeats }: { guess: Guesser; repeats: boolean },
 ): { columns: MappedColumn[]; unmet: Given['columns'] } {
   const unmet = new Map(said.columns)
   const byFold = foldedColumns(said.columns)
@@ -79,7 +80,8 @@ function placed(
   const columns = guesses.map(({ reading, likely }, index): MappedColumn => {
     const column = header[index] as string
     if (!likely) return { column, ...reading }
-    const free = !claimed.has(claim(reading))
+    const again = repeats && header.indexOf(column) < index
+    const free = again || !claimed.has(claim(reading))
     claimed.add(claim(reading))
     return { column, ...(free ? reading : plain(column)) }
   })
@@ -119,13 +121,23 @@ function overruled(columns: readonly MappedColumn[], { constants }: Given): Issu
   })
 }
 
-/** No two columns of a header may give the same. */
-function collisions(columns: readonly MappedColumn[]): Issue[] {
+/** Columns that stand several times in the files of a product. */
+function repeat(columns: MappedColumn[]): void {
+  const seen = new Set<string>()
+  for (const column of columns) {
+    if ('attribute' in column && seen.has(column.column)) column.repeated = true
+    seen.add(column.column)
+  }
+}
+
+/** No two columns of a header may give the same, unless that has many. */
+function collisions(kind: Kind<unknown>, columns: readonly MappedColumn[]): Issue[] {
+  const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claim({ field: name })] : [])))
   const first = new Map<string, string>()
   const issues: Issue[] = []
   for (const { column, ...reading } of columns) {
     const what = claim(reading)
-    if (what === undefined) continue
+    if (what === undefined || many.has(what) || ('repeated' in reading && reading.repeated)) continue
     const add = (message: string) => issues.push({ path: pointer(column), code: 'duplicate', message })
     const before = first.get(what)
     const named = `"${shown(column)}"`

@@ -3,7 +3,7 @@ import { type FileBatch, rowsOf } from '../../files/rows'
 import type { IncomingFile } from '../../http/multipart'
 import { HELD_BY_WRITING, objectWriter } from '../../http/object'
 import { safeName } from '../assets/name'
-import { isOwn } from './columns'
+import { readsFiles } from './columns'
 import type { Kind } from './kind'
 import { MAX_COLUMNS } from './mapping'
 import { MAX_ROW, type Read, readsOf } from './rows'
@@ -55,8 +55,8 @@ export async function receiveRows(
     }
   }
   try {
-    for await (const batch of rowsOf(stored(), { name, type, maxRow: MAX_ROW, guarded: isOwn(kind) })) {
-      found.take(batch, size <= AT_ONCE.bytes)
+    for await (const batch of rowsOf(stored(), { name, type, maxRow: MAX_ROW, ...readsFiles(kind) })) {
+      found.take(batch, size <= AT_ONCE.bytes, kind.maxRows)
     }
     const { header, open, total, rows } = found.all()
     if (rows) await object.abort()
@@ -75,11 +75,11 @@ function collected() {
   let rows: Read[] | undefined = []
   let total = 0
   return {
-    take(batch: FileBatch, small: boolean): void {
+    take(batch: FileBatch, small: boolean, maxRows = MAX_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
       else for (const row of batch.rows) addKeys(columns, row)
       total = batch.first + batch.rows.length - 1
-      if (total > MAX_ROWS) throw tooMany()
+      if (total > maxRows) throw tooMany(maxRows)
       if (!small || total > AT_ONCE.rows) rows = undefined
       rows?.push(...readsOf(batch))
     },
@@ -98,8 +98,8 @@ function addKeys(columns: Set<string>, row: unknown): void {
   }
 }
 
-const tooMany = () =>
+const tooMany = (most: number) =>
   new FileProblem(
     'long_row',
-    `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it, and send the parts.`,
+    `The file has more than ${most.toLocaleString('en-US')} rows. Split it, and send the parts.`,
   )

@@ -52,12 +52,16 @@ export async function rehearse(
     if (target.segmentId !== null && !found) throw notFound(segment.missing)
     for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
   }
+  await importing.ready?.()
   const slicer = new Slicer(importing, { mapping, onConflict: target.onConflict })
   if (rows) await ask(slicesOf(slicer, rows))
   else {
-    const object = await files.get(objectKey ?? '')
-    if (!object) throw new Error('A file that was stored is not there')
-    for await (const slice of slicesOfFile(slicer, object.body, { name, type })) await ask([slice])
+    const open = async () => {
+      const object = await files.get(objectKey ?? '')
+      if (!object) throw new Error('A file that was stored is not there')
+      return object.body
+    }
+    for await (const slice of slicesOfFile(slicer, open, { name, type })) await ask([slice])
   }
   return { totals, rejected: named, preview: preview.sort((a, b) => a.row - b.row).map(({ record }) => record) }
 }

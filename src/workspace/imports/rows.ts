@@ -1,10 +1,9 @@
 import { Rejected } from '../../files/batch'
 import { type FileBatch, rowsOf } from '../../files/rows'
-import type { Slice } from './bulk'
-import { isOwn } from './columns'
+import type { Importing, Relations, Slice } from './bulk'
+import { readsFiles } from './columns'
 import type { Mapping } from './kind'
 import { Refused } from './kind'
-import type { Importing } from './kinds'
 import { mapper } from './mapper'
 
 /** Characters that one row of a file may have. */
@@ -28,11 +27,12 @@ export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
 
 /** Cuts rows into slices. It must be given those of a run from the first on, to know which records they name. */
 export class Slicer<Row> {
-  /** Whether a CSV with this header is one that we gave out. */
-  readonly guarded: (header: readonly string[]) => boolean
+  /** How the file of its rows is read. */
+  readonly reads: ReturnType<typeof readsFiles>
   readonly #importing: Importing<Row>
   readonly #read: (cells: unknown) => Row | Refused
   readonly #withCells: boolean
+  readonly #relations: Relations<Row> | undefined
   readonly #seen = new Set<string>()
   #rows: string[] = []
   #rejected: string[] = []
@@ -45,26 +45,39 @@ export class Slicer<Row> {
     importing: Importing<Row>,
     { mapping, onConflict, from = 0 }: { mapping: Mapping; onConflict: string; from?: number },
   ) {
-    this.guarded = isOwn(importing.kind)
+    this.reads = readsFiles(importing.kind)
     this.#importing = importing
     this.#read = mapper(importing.kind, mapping)
     // Only what is merged with what there is may turn out to be too much.
     this.#withCells = onConflict === 'update'
+    this.#relations = importing.relations?.()
     this.#from = from
     this.#to = from
   }
 
+  /** Whether it must have seen all rows before it is given the first. */
+  get sees(): boolean {
+    return this.#relations !== undefined
+  }
+
+  see([row, cells]: Read): void {
+    const read = cells instanceof Rejected ? undefined : this.#read(cells)
+    if (read !== undefined && !(read instanceof Refused)) this.#relations?.see(row, read)
+  }
+
   add([row, cells]: Read): void {
-    const read = cells instanceof Rejected ? new Refused(null, cells.reason) : this.#read(cells)
+    const own = cells instanceof Rejected ? new Refused(null, cells.reason) : this.#read(cells)
+    const read = own instanceof Refused ? own : (this.#relations?.of(row, own) ?? own)
     if (read instanceof Refused) {
       if (row > this.#to)
         this.#take(this.#rejected, row, [read.field, read.value, shortened(read.reason), cellsOf(cells)])
       return
     }
     // A copy: a piece of a text keeps all of that in memory.
-    const identity = JSON.stringify(this.#importing.identity(read))
-    const known = this.#seen.has(identity)
-    this.#seen.add(identity)
+    const identity = this.#importing.identity(read)
+    const copy = identity === undefined ? undefined : JSON.stringify(identity)
+    const known = copy !== undefined && this.#seen.has(copy)
+    if (copy !== undefined) this.#seen.add(copy)
     if (row <= this.#to) return
     if (known) this.#to = row
     else this.#take(this.#rows, row, [...this.#importing.stored(read), this.#withCells ? cellsOf(cells) : null])
@@ -122,6 +135,7 @@ function cellsOf(cells: unknown): string | null {
 /** The slices of rows that are all there. */
 export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice[] {
   const slices: Slice[] = []
+  if (slicer.sees) for (const row of rows) slicer.see(row)
   for (const row of rows) {
     slicer.add(row)
     if (slicer.full) slices.push(slicer.take())
@@ -130,13 +144,17 @@ export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice
   return slices
 }
 
-/** Those of a file, as it is read. */
+/** Those of a file that waits in R2, as it is read: twice, where its rows must all be seen before the first. */
 export async function* slicesOfFile<Row>(
   slicer: Slicer<Row>,
-  file: AsyncIterable<Uint8Array>,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
   { name, type }: { name: string; type: string },
 ): AsyncGenerator<Slice> {
-  for await (const batch of rowsOf(file, { name, type, maxRow: MAX_ROW, guarded: slicer.guarded })) {
+  const options = { name, type, maxRow: MAX_ROW, ...slicer.reads }
+  if (slicer.sees) {
+    for await (const batch of rowsOf(await open(), options)) for (const row of readsOf(batch)) slicer.see(row)
+  }
+  for await (const batch of rowsOf(await open(), options)) {
     for (const row of readsOf(batch)) {
       slicer.add(row)
       if (slicer.full) yield slicer.take()

@@ -84,6 +84,7 @@ export const sliceOf = (outcome: Outcome) =>
 /** Those of the run whose id is bound. */
 export const rowsOfId = (outcome: Outcome) => rowsIn(param('importId'), outcome)
 
-/** Those that one round of an undo takes back, the last first. */
-export const roundOf = (outcome: 'created' | 'updated') =>
-  sql`SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}`
+/** Those that one round of an undo takes back, the last first; none of a run of another kind, whose records are others. */
+export const roundOf = (outcome: 'created' | 'updated', kind: string) =>
+  sql`SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} AND EXISTS (SELECT 1 FROM ${imports}
+    WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${sql.raw(`'${kind}'`)}) ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}`

@@ -52,6 +52,7 @@ export const PURGED: readonly Purged[] = [
       workItemTags.workItemId,
       workItemKeys.workItemId,
       detachments.removedId,
+      importRows.recordId,
     ],
   },
   { table: personaSummaries, rows: [] },
@@ -120,7 +121,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 }
 
 // The table whose records each kind of import makes.
-const IMPORTED: Record<string, ImportName> = { users: 'people' }
+const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog' }
 
 const KINDS: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],

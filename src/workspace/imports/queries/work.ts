@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client'
 import { RESTORABLE } from '../../../db/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
+import { products } from '../../../db/schema/tenancy'
 import {
   assignments,
   caller,
@@ -77,7 +78,9 @@ const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT r
     WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisRun} AND ${imports.status} = 'running'
       AND ${imports.done} = ${param('from')}) THEN ${refuse('conflict:Another has the run.')}
     WHEN ${param('segmentId')} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${segment.table} WHERE ${segment.addressed})
-      THEN ${refuse('segment_not_found')} END AS reason)
+      THEN ${refuse('segment_not_found')}
+    WHEN EXISTS (SELECT 1 FROM ${imports} LEFT JOIN ${products} ON ${products.id} = ${imports.productId} AND ${products.deletedAt} IS NULL
+      WHERE ${thisRun} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${refuse('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
 const begins = (run: Claimed): Target => ({

@@ -27,6 +27,8 @@ export const importRun: Handler<'import.run'> = {
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
       if (cause.code === 'segment_not_found') await failRun(deps.store(deps.now()), run, 'The segment was removed.')
+      else if (cause.code === 'product_not_found')
+        await failRun(deps.store(deps.now()), run, 'The product was removed.')
       else if (cause.code !== 'conflict') throw cause
     }
     return undefined
@@ -51,17 +53,25 @@ async function undo(run: Claimed, { store, now }: Deps): Promise<boolean> {
 /** Writes the next slices of a file; true when they are all written. */
 async function goOn(run: Claimed, { store, now, files }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
-  const object = run.objectKey === null ? null : await files.get(run.objectKey)
-  if (!object) {
-    await failRun(store(now()), run, 'The file is gone. Import it again.')
-    return true
-  }
+  await importing.ready?.()
   const mapping = JSON.parse(run.mapping) as Mapping
   const slicer = new Slicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
-  for await (const slice of slicesOfFile(slicer, object.body, { name: run.fileName, type: run.fileType })) {
-    await writeSlice(store(now()), run, slice, importing.bulk)
-    if (++slices === SLICES) return slice.to === run.total
+  const open = async () => {
+    const object = run.objectKey === null ? null : await files.get(run.objectKey)
+    if (!object) throw new Gone()
+    return object.body
+  }
+  try {
+    for await (const slice of slicesOfFile(slicer, open, { name: run.fileName, type: run.fileType })) {
+      await writeSlice(store(now()), run, slice, importing.bulk)
+      if (++slices === SLICES) return slice.to === run.total
+    }
+  } catch (cause) {
+    if (!(cause instanceof Gone)) throw cause
+    await failRun(store(now()), run, 'The file is gone. Import it again.')
   }
   return true
 }
+
+class Gone extends Error {}

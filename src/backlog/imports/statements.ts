@@ -1,0 +1,328 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { productId } from '../../db/access'
+import { importRows, imports } from '../../db/schema/imports'
+import { counters } from '../../db/schema/tenancy'
+import { workItems, workItemTags } from '../../db/schema/work-items'
+import { caller, insertInto, param, type Statement, statement } from '../../db/statement'
+import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
+import { roundOf, rowsOf, rowsOfId, runId, sliceOf, thisRun } from '../../workspace/imports/statements'
+import { PREFIX, story } from '../work-items/queries/record'
+import { lastRank } from '../work-items/rank/statements'
+import { ImportedWorkItem } from '../work-items/schema'
+
+// What `stored` in kind.ts makes of a row.
+const at = (n: number) => sql.raw(`(p.value ->> ${n})`)
+const [row, key, jiraKey, type, parentRow, parentKey] = [at(0), at(1), at(2), at(3), at(4), at(5)]
+const [parentJiraKey, neededKey, cells] = [at(6), at(7), at(10)]
+const FIELDS = 8
+const SLUGS = 9
+const given = sql`json_each(${param('rows')}) p`
+const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
+const raw = (text: string) => sql.raw(`'${text}'`)
+
+/** The columns that a row may give, with what they hold where none does. */
+const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name, column]) => {
+  const field = (story.fields as Record<string, unknown>)[name === 'personas' ? 'persona' : name]
+  return field && name in ImportedWorkItem.shape ? [{ name, column: sql.identifier(column.name), stored: column }] : []
+})
+const givenIn = ({ stored }: (typeof COLUMNS)[number]) => sql.raw(`(p.value ->> '$[${FIELDS}].${stored.name}')`)
+const fallback = ({ stored }: (typeof COLUMNS)[number]) =>
+  stored.default === undefined
+    ? sql`NULL`
+    : sql.raw(typeof stored.default === 'string' ? `'${stored.default}'` : String(stored.default))
+const own = (table: string, { stored }: (typeof COLUMNS)[number]) => sql.raw(`${table}."${stored.name}"`)
+const join = (parts: readonly SQL[], by = sql`, `) => sql.join([...parts], by)
+
+const becomes = COLUMNS.map((column) => sql`coalesce(${givenIn(column)}, ${own('w', column)})`)
+const differs = sql`(${join(COLUMNS.map((column) => own('w', column)))}) IS NOT (${join(becomes)})`
+const dated = (name: 'start_date' | 'end_date') => sql.raw(`coalesce(p.value ->> '$[${FIELDS}].${name}', w.${name})`)
+
+const was = sql`json_object(${join([
+  ...COLUMNS.map((column) => sql`${raw(column.stored.name)}, ${own('w', column)}`),
+  sql.raw(`'epic_id', w.epic_id, 'feature_id', w.feature_id`),
+  sql`'slugs', (SELECT json_group_array(slug) FROM ${workItemTags}
+    WHERE ${workItemTags.subscriptionId} = ${caller.subscription} AND ${workItemTags.workItemId} = w.id)`,
+])})`
+
+/** Where rows find records: those of the product that were there before the run, which makes records of other keys itself. */
+interface Place {
+  product: SQL
+  before: SQL
+}
+const RUN: Place = {
+  product: sql`(SELECT ${imports.productId} FROM ${imports} WHERE ${thisRun})`,
+  before: sql`(SELECT ${imports.createdAt} FROM ${imports} WHERE ${thisRun})`,
+}
+const NO_RUN: Place = { product: productId, before: sql`(${caller.now} + 1)` }
+
+const standing = (
+  name: string,
+  { product, before }: Place,
+) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
+  AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
+  AND ${sql.raw(name)}.created_at < ${before}`
+
+/** The id of the record that a key, or one in Jira, names. */
+const recordOf = (called: SQL, jira: SQL, place: Place, also: SQL) => sql`coalesce(
+  (SELECT k.id FROM ${workItems} k WHERE ${standing('k', place)} AND k.external_key = ${called} AND ${also}),
+  (SELECT min(k.id) FROM ${workItems} k WHERE k.product_id = ${place.product} AND k.jira_key = ${jira}
+    AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
+    AND k.created_at < ${place.before} AND ${also}))`
+
+const LACKING = sql`'There is no such item in this product.'`
+const MISORDERED = sql`'Must not be before the startDate that the item has.'`
+
+/** Each row beside the record that it means, and what becomes of that: NULL where nothing does. */
+const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, parent_row, cells, shown, needed,
+    CASE WHEN lacks THEN 'rejected' WHEN id IS NULL THEN 'created' WHEN NOT ${sql.raw('changes')} THEN NULL
+      WHEN misordered THEN 'rejected' ELSE 'updated' END AS outcome,
+    CASE WHEN lacks THEN 'parent' ELSE 'endDate' END AS field, CASE WHEN lacks THEN ${LACKING} ELSE ${MISORDERED} END AS reason
+  FROM (SELECT ${row} AS row, w.id AS id, ${was} AS previous, ${parentRow} AS parent_row, ${cells} AS cells, ${shown} AS shown,
+      ${neededKey} AS needed,
+      ${neededKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} n
+        WHERE ${standing('n', place)} AND n.external_key = ${neededKey}) AS lacks,
+      ${dated('start_date')} > ${dated('end_date')} AS misordered,
+      ${param('onConflict')} = 'update' AND (${differs} OR ${parentKey} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${workItems} a
+        WHERE a.id = coalesce(w.feature_id, w.epic_id) AND a.subscription_id = ${caller.subscription}
+          AND (a.external_key = ${parentKey} OR a.jira_key = ${parentJiraKey} AND a.jira_key <> ''))) AS changes
+    FROM ${given} LEFT JOIN ${workItems} w ON w.id = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)})`
+
+const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
+
+const note = insertInto(
+  importRows,
+  {
+    subscriptionId: caller.subscription,
+    importId: runId,
+    outcome: sql`outcome`,
+    row: sql`row`,
+    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
+    previous: sql`CASE outcome WHEN 'updated' THEN previous END`,
+    parentRow: sql`CASE WHEN outcome <> 'rejected' THEN parent_row END`,
+    field: sql`${IF_REJECTED} field END`,
+    value: sql`${IF_REJECTED} needed END`,
+    reason: sql`${IF_REJECTED} reason END`,
+    cells: sql`${IF_REJECTED} cells END`,
+  },
+  sql`FROM (${judged(RUN, sql`NULL`)}) WHERE outcome IS NOT NULL`,
+)
+
+const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
+  'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${sql.raw(String(FIELDS))}) END`
+
+const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+    ${IF_REJECTED} field END AS "field", ${IF_REJECTED} reason END AS "reason"
+  FROM (${judged(NO_RUN, preview)}) WHERE outcome IS NOT NULL`)
+
+const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
+  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+
+const prefix = sql`CASE ${type} WHEN 'epic' THEN ${raw(PREFIX.epic)} WHEN 'feature' THEN ${raw(PREFIX.feature)} ELSE ${raw(PREFIX.userstory)} END`
+
+const count = sql`INSERT INTO ${counters} (subscription_id, prefix, value)
+  SELECT ${caller.subscription}, ${prefix} AS prefix, count(*) FROM ${noted('created')} WHERE true GROUP BY 2
+  ON CONFLICT DO UPDATE SET value = value + excluded.value`
+
+/** What is made, with the numbers that were taken for it, in the order of the rows. */
+const numbered = sql`(SELECT p.value AS value, ${row} AS row, ${counters.prefix} || '-' AS prefix, ${counters.value}
+    - count(*) OVER (PARTITION BY ${counters.prefix})
+    + row_number() OVER (PARTITION BY ${counters.prefix} ORDER BY ${importRows.row}) AS number
+  FROM ${noted('created')} CROSS JOIN ${counters} ON ${counters.subscriptionId} = ${caller.subscription}
+    AND ${counters.prefix} = ${prefix} ORDER BY ${importRows.row}) p`
+
+const create = insertInto(
+  workItems,
+  {
+    subscriptionId: caller.subscription,
+    productId: RUN.product,
+    type,
+    externalKey: sql`p.prefix || p.number`,
+    rank: lastRank(sql`p.number`),
+    ...Object.fromEntries(
+      COLUMNS.map((column) => [column.name, sql`coalesce(${givenIn(column)}, ${fallback(column)})`]),
+    ),
+    createdAt: caller.now,
+    updatedAt: caller.now,
+  },
+  sql`FROM ${numbered}`,
+)
+
+// An upsert, so that the rows are found in this order, each by its key.
+const identify = (outcome: 'created' | 'updated', from: SQL) =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: runId,
+      outcome: raw(outcome),
+      row: sql`p.row`,
+      recordId: workItems.id,
+      version: workItems.version,
+    },
+    sql`FROM ${from} WHERE true ON CONFLICT (subscription_id, import_id, outcome, row)
+      DO UPDATE SET record_id = excluded.record_id, version = excluded.version`,
+  )
+const created = sql`${numbered} CROSS JOIN ${workItems} ON ${tenant} AND ${workItems.externalKey} = p.prefix || p.number`
+const updated = sql`(SELECT ${importRows.row} AS row, ${importRows.recordId} AS id FROM ${importRows} WHERE ${sliceOf('updated')}) p
+  CROSS JOIN ${workItems} ON ${workItems.id} = p.id AND +${tenant}`
+
+// What is updated is found by what stands in the subquery, in this order: its limit keeps the two apart.
+const FIRST = sql.raw('LIMIT -1')
+
+const update = sql`UPDATE ${workItems} SET ${join([
+  ...COLUMNS.map((column) => sql`${column.column} = coalesce(${givenIn(column)}, ${own('work_items', column)})`),
+  sql`updated_at = ${caller.now}, version = ${workItems.version} + 1`,
+])} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')} ${FIRST}) p
+  WHERE ${workItems.id} = p.id AND +${tenant}`
+
+/** Hangs an item on another: a story on an epic or a feature, whose epic it follows, a feature on an epic. */
+const hang = (pairs: SQL) => sql`UPDATE ${workItems} SET
+    epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
+  FROM (${pairs} ${FIRST}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
+  WHERE ${workItems.id} = pair.item AND +${tenant}
+    AND (${workItems.type} = 'userstory' AND a.type <> 'userstory' OR ${workItems.type} = 'feature' AND a.type = 'epic')`
+
+/** On what was there before. */
+const onRecord = (outcome: 'created' | 'updated') =>
+  hang(sql`SELECT ${importRows.recordId} AS item,
+    ${recordOf(parentKey, parentJiraKey, RUN, sql`k.type <> 'userstory'`)} AS above
+  FROM ${noted(outcome)} WHERE ${parentKey} IS NOT NULL`)
+
+const among = (
+  row: SQL,
+) => sql`${importRows.subscriptionId} = r.subscription_id AND ${importRows.importId} = r.import_id
+  AND ${importRows.outcome} IN ('created', 'updated') AND ${importRows.row} = ${row}`
+const inSlice = (
+  which: 'row' | 'parent_row',
+) => sql`n.subscription_id = ${caller.subscription} AND n.import_id = ${runId}
+  AND ${sql.raw(`n.${which}`)} > ${param('from')} AND ${sql.raw(`n.${which}`)} <= ${param('to')} AND n.outcome IN ('created', 'updated')`
+
+/** On what another row of the file has become, this one's or its parent's just now. */
+const pairs = sql`SELECT r.record_id AS item, ${importRows.recordId} AS above
+  FROM (SELECT n.* FROM ${importRows} n WHERE ${inSlice('row')} AND n.parent_row IS NOT NULL
+    UNION SELECT n.* FROM ${importRows} n WHERE ${inSlice('parent_row')}) r
+  CROSS JOIN ${importRows} ON ${among(sql`r.parent_row`)}`
+const onRow = (below: 'feature' | 'userstory') =>
+  hang(sql`SELECT item, above FROM (${pairs}) CROSS JOIN ${workItems} i
+    ON i.id = item AND i.type = ${raw(below)}`)
+
+/** The stories below features that were hung on an epic follow them. */
+const follow = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
+  FROM (SELECT f.id, f.epic_id FROM (SELECT n.record_id FROM ${importRows} n WHERE ${inSlice('row')}
+      UNION SELECT n.record_id FROM ${importRows} n WHERE ${inSlice('parent_row')}) r
+    CROSS JOIN ${workItems} f ON f.id = r.record_id AND f.type = 'feature' ${FIRST}) hung
+  WHERE ${tenant} AND ${workItems.featureId} = hung.id AND ${workItems.deletedAt} IS NULL
+    AND ${workItems.epicId} IS NOT hung.epic_id`
+
+const slugs = sql.raw(`'$[${SLUGS}]'`)
+const forgetTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+  AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${noted('updated')}
+    WHERE json_type(p.value, ${slugs}) = 'array')`
+const tag = (outcome: 'created' | 'updated') =>
+  insertInto(
+    workItemTags,
+    {
+      subscriptionId: caller.subscription,
+      productId: RUN.product,
+      slug: sql`s.value`,
+      workItemId: importRows.recordId,
+    },
+    sql`FROM ${noted(outcome)} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
+  )
+
+const make = <V extends Written | Round>(...sources: SQL[]) => {
+  const statements = sources.map((source) => statement<never, V>(source))
+  return (values: V): Statement<never>[] => statements.map((one) => one(values))
+}
+
+const write = make<Written>(
+  note,
+  count,
+  create,
+  identify('created', created),
+  update,
+  identify('updated', updated),
+  onRecord('created'),
+  onRecord('updated'),
+  onRow('feature'),
+  onRow('userstory'),
+  follow,
+  forgetTags,
+  tag('created'),
+  tag('updated'),
+)
+
+const CHANGED = "'The item was changed since.'"
+const IN_USE = "'Something hangs on the item that the import did not bring, or that was changed since.'"
+
+const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome, 'backlog')}) r`
+const changed = sql`${workItems.version} <> r.version`
+
+/** Something hangs on it that this undo does not take back. */
+const used = sql`EXISTS (SELECT 1 FROM ${workItems} c
+  WHERE c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL AND c.id <> ${workItems.id}
+    AND c.id IN (SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
+      UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id})
+    AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+      AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
+      AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
+
+const keep = (outcome: 'created' | 'updated', why: SQL) =>
+  insertInto(
+    importRows,
+    {
+      subscriptionId: caller.subscription,
+      importId: sql`r.import_id`,
+      outcome: sql`'kept'`,
+      row: sql`r.row`,
+      reason: why,
+    },
+    sql`FROM ${round(outcome)} CROSS JOIN ${workItems} ON ${workItems.id} = r.record_id AND +${tenant}
+      WHERE ${workItems.deletedAt} IS NULL AND ${why} IS NOT NULL`,
+  )
+
+const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
+const whyUpdated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} END`
+
+const before = (name: string) => sql.raw(`(r.previous ->> '${name}')`)
+const above = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
+  WHERE a.id = ${before(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
+
+// Before the items are what they were: by their versions it is known whether they will be.
+const restored = sql`(SELECT r.record_id AS id, r.previous AS previous FROM ${round('updated')} CROSS JOIN ${workItems}
+  ON ${workItems.id} = r.record_id AND +${tenant} AND NOT (${changed}) AND ${workItems.deletedAt} IS NULL)`
+const restoreTags = [
+  sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+    AND ${workItemTags.workItemId} IN (SELECT id FROM ${restored})`,
+  insertInto(
+    workItemTags,
+    { subscriptionId: caller.subscription, productId: workItems.productId, slug: sql`s.value`, workItemId: sql`t.id` },
+    sql`FROM ${restored} t CROSS JOIN ${workItems} ON ${workItems.id} = t.id
+      CROSS JOIN json_each(t.previous, '$.slugs') s WHERE true ON CONFLICT DO NOTHING`,
+  ),
+]
+const restore = sql`UPDATE ${workItems} SET ${join([
+  ...COLUMNS.map((column) => sql`${column.column} = ${before(column.stored.name)}`),
+  sql`epic_id = ${above('epic_id')}, feature_id = ${above('feature_id')}, updated_at = ${caller.now}, version = ${workItems.version} + 1`,
+])} FROM ${round('updated')}
+  WHERE ${workItems.id} = r.record_id AND +${tenant} AND NOT (${changed}) AND ${workItems.deletedAt} IS NULL`
+
+const remove = sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = ${workItems.version} + 1
+  FROM ${round('created')}
+  WHERE ${workItems.id} = r.record_id AND +${tenant} AND ${workItems.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
+
+const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
+  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
+
+const undo = make<Round>(
+  keep('updated', whyUpdated),
+  ...restoreTags,
+  restore,
+  forget('updated'),
+  keep('created', whyCreated),
+  remove,
+  forget('created'),
+)
+
+/** How items are written, and taken back. */
+export const backlogBulk: Bulk = { write, undo, judge }

@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import { call, send } from '../../client'
+import { workspace } from '../../factories'
+import { QUEUE } from '../../workspace/imports/setting'
+import { backlogs } from './setting'
+
+test('rows name their parents in any order, by whatever they are called; what has no type has that of its place', async () => {
+  const { run, tree, path, client } = await backlogs()
+  const made = await run('id,title,parent\n1,Pay by card,2\n2,Checkout,3\n3,Shop,\n4,Alone,\n5,Returns,2\n')
+  expect([made.status, made.body.data]).toMatchObject([
+    201,
+    { status: 'completed', totals: { created: 5, rejected: 0 } },
+  ])
+  expect(await tree()).toEqual([['Shop', ['Checkout', 'Pay by card', 'Returns']], 'Alone'])
+  // One that was there before is named by its key.
+  const more = await run('type,summary,parent\nstory,Pay by invoice,FE-1\nfeature,Search,EP-1\n')
+  expect(more.body.data).toMatchObject({ totals: { created: 2 } })
+  expect(await tree()).toEqual([['Shop', ['Checkout', 'Pay by card', 'Returns', 'Pay by invoice'], 'Search'], 'Alone'])
+  const story = await client<{ epicId: number; featureId: number }>('GET', `${path}/US-4`)
+  expect([story.body.data.epicId > 0, story.body.data.featureId > 0]).toEqual([true, true])
+  const types = (await client<{ type: string }[]>('GET', '/api/v2/events?limit=100')).body.data.map(({ type }) => type)
+  expect(types.filter((type) => !type.startsWith('product') && !type.startsWith('api_key'))).toEqual([
+    'import.completed',
+    'import.completed',
+  ])
+})
+
+test('what cannot be is rejected row by row, with the reason and what was given', async () => {
+  const { run, tree, client } = await backlogs()
+  const other = await client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  await client('POST', `/api/initiatives/${other.body.data.externalKey}/epics`, { json: { summary: 'Elsewhere' } })
+  const made = await run(
+    [
+      'key,type,summary,parent,due date,points',
+      'A,epic,Shop,,,',
+      'B,story,Below nothing,Z-9,,',
+      'C,story,In another product,EP-1,,',
+      'D,feature,Below a story,E,,',
+      'E,story,=1+1,A,,',
+      'F,story,Below a story,E,,',
+      'G,epic,Below an epic,A,,',
+      'H,story,When,A,31/31/2026,',
+      'I,story,How much,A,,many',
+      'J,saga,What,A,,',
+      'A,epic,Again,,,',
+      'K,,Round,L,,',
+      'L,,And round,K,,',
+      'M,story,,A,,',
+      'N,story,Below a rejected one,D,,',
+    ].join('\n'),
+  )
+  expect(made.body.data).toMatchObject({ status: 'partial', totals: { rows: 15, created: 2, rejected: 13 } })
+  expect(made.body.data.rejected.map(({ row, field, reason }) => [row, field, reason.split('.')[0]])).toEqual([
+    [2, 'parent', 'There is no "Z-9" in the file, and it is no key of this product'],
+    [3, 'parent', 'There is no such item in this product'],
+    [4, 'parent', 'A feature cannot hang on a userstory: see row 5'],
+    [6, 'parent', 'A userstory cannot hang on a userstory: see row 5'],
+    [7, 'parent', 'An epic hangs on nothing: see row 1'],
+    [8, 'endDate', expect.stringContaining('ISO 8601')],
+    [9, 'storyPoint', expect.stringContaining('number')],
+    [10, 'type', 'There is no type "saga"'],
+    [11, 'name', 'Row 1 has the same key or id'],
+    [12, 'parent', 'An epic hangs on nothing: see row 13'],
+    [13, 'parent', 'More than three levels hang on each other, or a circle of them'],
+    [14, 'summary', 'Must not be empty'],
+    [15, 'parent', 'Row 4 is rejected itself'],
+  ])
+  expect(await tree()).toEqual([['Shop', '=1+1']])
+})
+
+test('a backlog of Jira comes in with the columns that Jira prints, those that it repeats too', async () => {
+  const { run, tree, path, client } = await backlogs()
+  const header =
+    'Summary,Issue key,Issue id,Issue Type,Status,Project key,Project name,Priority,Assignee,Created,Due date,Labels,Labels,Description,Sprint,Sprint,Custom field (Story Points),Parent,Parent key,Parent summary,Comment,Comment,Status Category'
+  const rows = [
+    'Checkout,ACME-1,10001,Epic,In Progress,ACME,Shop,High,ann,03/Sep/26 9:05 AM,20/Sep/26 4:30 PM,pay,,Text & <b>more</b>,,,,,,,first,second,In Progress',
+    'Pay,ACME-2,10002,Story,Selected for Development,ACME,Shop,Low,,03/Sep/26 9:05 AM,,pay,mobile,,S1,S2,5,10001,ACME-1,Checkout,,,To Do',
+    'Card form,ACME-3,10003,Sub-task,Done,ACME,Shop,Low,,03/Sep/26 9:05 AM,,,,,,,,10002,ACME-2,Pay,,,Done',
+    'Slow,ACME-4,10004,Bug,Closed,ACME,Shop,Low,,03/Sep/26 9:05 AM,,,,,,,,99,ACME-0,Initiative,,,Done',
+  ]
+  const made = await run(`${header}\n${rows.join('\n')}\n`)
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body.error))
+  expect(made.body.data).toMatchObject({
+    mapping: { preset: 'jira' },
+    totals: { created: 3, rejected: 1 },
+    rejected: [{ row: 4, field: 'parent' }],
+  })
+  expect(await tree()).toEqual([['Checkout', 'Pay', 'Card form']])
+  const item = async (key: string) => (await client<Record<string, unknown>>('GET', `${path}/${key}`)).body.data
+  expect(await item('EP-1')).toMatchObject({
+    jiraKey: 'ACME-1',
+    jiraId: '10001',
+    progress: 'in-progress',
+    externalProgress: 'In Progress',
+    endDate: '2026-09-20T16:30:00.000Z',
+    tags: '["pay"]',
+    attributes: { priority: 'High', assignee: 'ann', project: 'Shop' },
+  })
+  expect(await item('US-1')).toMatchObject({
+    tags: '["pay","mobile"]',
+    storyPoint: '5',
+    progress: 'to-do',
+    attributes: { sprint: 'S1, S2' },
+  })
+  expect(await item('US-2')).toMatchObject({ progress: 'done', externalProgress: 'Done' })
+  expect(
+    (await client<object[]>('GET', `${path.replace('backlog', 'storyMap/card')}?tag=mobile`)).body.data.length,
+  ).toBe(1)
+
+  // The same file once more is known by the keys in Jira.
+  const again = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`)
+  expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 3 })
+  const update = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`, {
+    query: '?onConflict=update',
+  })
+  expect(update.body.data.totals).toMatchObject({ created: 0, updated: 1, skipped: 2 })
+  expect(await item('EP-1')).toMatchObject({ progress: 'done', externalProgress: 'Done' })
+})
+
+test.each([
+  [
+    'linear',
+    'ID,Team,Title,Description,Status,Estimate,Priority,Project ID,Project,Creator,Assignee,Labels,Cycle Number,Cycle Name,Cycle Start,Cycle End,Created,Updated,Started,Triaged,Completed,Canceled,Archived,Due Date,Parent issue,Initiatives,Project Milestone ID,Project Milestone,SLA Status,Roadmaps',
+    'ENG-2,ENG,Pay,,Todo,3,High,,,,,"mobile, web",,,,,,,,,,,,2026-12-01,ENG-1,,,,,',
+    'ENG-1,ENG,Checkout,,In Progress,,,,,,,,,,,,,,,,,,,,,,,,,',
+    [['Checkout', 'Pay']],
+  ],
+  [
+    'trello',
+    'Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,Attachment Count,Attachment Links,Checklist Item Total Count,Checklist Item Completed Count,Vote Count,Comment Count,Last Activity Date,List ID,List Name,Board ID,Board Name,Archived,Start Date,Due Complete',
+    'a1,Pay,https://trello.com/c/a1,Text,mobile,ann,2026-12-01,0,,0,0,2,0,,l1,Doing,b1,Shop,false,,false',
+    'a2,Ship,https://trello.com/c/a2,,,,,0,,0,0,0,0,,l2,Done,b1,Shop,false,,false',
+    ['Pay', 'Ship'],
+  ],
+  [
+    'productboard',
+    'Name,Type,Description,Status,Parent,Tags,Effort,Owner,Productboard URL,UUID',
+    'Pay,Feature,,Planned,u1,mobile,3,ann@example.com,https://acme.productboard.com/f/2,u2',
+    'Checkout,Epic,,In progress,,,,,https://acme.productboard.com/f/1,u1',
+    [['Checkout', 'Pay']],
+  ],
+])('a backlog of %s comes in with its columns', async (preset, header, first, second, expected) => {
+  const { run, tree } = await backlogs()
+  const made = await run([header, first, second].join('\n'))
+  expect(made.body.data).toMatchObject({ mapping: { preset }, totals: { created: 2, rejected: 0 } })
+  expect(await tree()).toEqual(expected)
+})
+
+const HEADER = 'externalKey,type,summary,parent,progress,tags,plan\n'
+
+test('with onConflict=update known items get what the file has, and an undo gives them back what they had', async () => {
+  const { run, tree, client, path } = await backlogs()
+  await run(`${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,to-do,"[""old""]",x\nD,epic,Other,,,,\n`)
+  const before = await client<object[]>('GET', `${path.replace('backlog', 'storyMap/card')}`)
+  const file = `${HEADER}US-1,story,Pay by card,EP-2,done,"[""new""]",y\nEP-1,epic,Shop,,,,\nE,story,New,FE-1,,,\n`
+  const dry = await run(file, { query: '?onConflict=update&dryRun=true' })
+  expect(dry.body.data).toMatchObject({ totals: { created: 1, updated: 1, skipped: 1 } })
+  expect(dry.body.data.preview).toEqual([
+    expect.objectContaining({ externalKey: 'US-1', summary: 'Pay by card', parent: 'EP-2' }),
+    expect.objectContaining({ type: 'userstory', summary: 'New', parent: 'FE-1' }),
+  ])
+  const made = await run(file, { query: '?onConflict=update' })
+  expect(made.body.data.totals).toMatchObject({ created: 1, updated: 1, skipped: 1, rejected: 0 })
+  expect(await tree()).toEqual([
+    ['Shop', ['Checkout', 'New']],
+    ['Other', 'Pay by card'],
+  ])
+  const cards = `${path.replace('backlog', 'storyMap/card')}`
+  const found = async (tag: string) => (await client<object[]>('GET', `${cards}?tag=${tag}`)).body.data.length
+  expect([await found('old'), await found('new')]).toEqual([0, 1])
+  const undone = await client('POST', `/api/v2/imports/${made.body.data.id}/undo`)
+  expect(undone.body.data).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+  expect(await tree()).toEqual([['Shop', ['Checkout', 'Pay']], 'Other'])
+  expect([await found('old'), await found('new')]).toEqual([1, 0])
+  const after = await client<Record<string, unknown>[]>('GET', cards)
+  const known = (items: object[]) => items.map((item) => ({ ...item, updatedAt: '' }))
+  expect(known(after.body.data)).toEqual(known(before.body.data))
+  expect((await run(file, { query: '?onConflict=update' })).body.data.totals).toMatchObject({ created: 1, updated: 1 })
+})
+
+test('an undo leaves what was changed since, and what something hangs on that it does not take back', async () => {
+  const { run, tree, client, path, product } = await backlogs()
+  const made = await run(
+    `${HEADER}A,epic,Shop,,,,\nB,feature,Checkout,A,,,\nC,story,Pay,B,,,\nD,epic,Changed,,,,\nE,epic,Held,,,,\nF,story,Moved,E,,,\n`,
+  )
+  const P = `/api/initiatives/${product.externalKey}`
+  await client('PUT', `${P}/epics/EP-2`, { json: { summary: 'Changed by hand' } })
+  await client('PUT', `${P}/storyMap/card/US-2`, { json: { progress: 'done' } })
+  await client('POST', `${P}/epics`, { json: { summary: 'By hand' } })
+  const { body } = await client<{ kept: { row: number; reason: string }[] }>(
+    'POST',
+    `/api/v2/imports/${made.body.data.id}/undo`,
+  )
+  expect(body.data).toMatchObject({ status: 'undone', totals: { kept: 3 } })
+  expect(body.data.kept.map(({ row }) => row)).toEqual([4, 5, 6])
+  expect(await tree()).toEqual(['Changed by hand', ['Held', 'Moved'], 'By hand'])
+  expect((await client('GET', `${path}/FE-1`)).status).toBe(404)
+})
+
+test('an undo of people leaves items with the same ids alone', async () => {
+  const { run, tree, client } = await backlogs()
+  await run(`${HEADER}A,epic,One,,,,\nB,epic,Two,,,,\nC,epic,Three,,,,\nD,epic,Four,,,,\n`)
+  const json = Array.from({ length: 40 }, (_, n) => ({ email: `p${n}@example.com` }))
+  const people = await client<{ id: number }>('POST', '/api/v2/idea-manager/members/import-users', {
+    json,
+    env: { QUEUE },
+  })
+  expect((await client('POST', `/api/v2/imports/${people.body.data.id}/undo`)).body.data).toMatchObject({
+    status: 'undone',
+  })
+  expect(await tree()).toEqual(['One', 'Two', 'Three', 'Four'])
+})
+
+test('an import of a product is seen, undone and made only by keys of that product and of the backlog', async () => {
+  const { run, key, client, path, product } = await backlogs()
+  const { id } = (await run(`${HEADER}A,epic,Shop,,,,\n`)).body.data
+  const other = (await client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
+  const beyond = await key({ products: [other.id] })
+  const reader = await key({ scopes: ['backlog:read'] })
+  const people = await key({ scopes: ['segments:read', 'segments:write'] })
+  const own = await key({ products: [product.id] })
+  const status = async (method: 'GET' | 'POST', at: string, apiKey: string) =>
+    (await call(method, at, { apiKey })).status
+  for (const [apiKey, read, undo] of [
+    [beyond, 404, 404],
+    [people, 404, 404],
+    [reader, 200, 403],
+    [(await workspace().then((stranger) => stranger.key())) as string, 404, 404],
+  ] as const) {
+    expect(await status('GET', `/api/v2/imports/${id}`, apiKey)).toBe(read)
+    expect(await status('POST', `/api/v2/imports/${id}/undo`, apiKey)).toBe(undo)
+  }
+  const list = async (apiKey: string) => (await call<object[]>('GET', '/api/v2/imports', { apiKey })).body.data.length
+  expect([await list(beyond), await list(people), await list(reader), await list(own)]).toEqual([0, 0, 1, 1])
+  const json = [{ summary: 'By a reader' }]
+  expect((await call('POST', `${path}/import`, { apiKey: reader, json, env: { QUEUE } })).status).toBe(403)
+  expect((await call('POST', `${path}/import`, { apiKey: beyond, json, env: { QUEUE } })).status).toBe(403)
+  expect((await call('POST', `${path}/import`, { apiKey: own, json, env: { QUEUE } })).status).toBe(201)
+  expect(await status('POST', `/api/v2/imports/${id}/undo`, own)).toBe(200)
+})
+
+test('HTML of a file is sanitised, and a formula is neutralised where it goes out', async () => {
+  const { run, path, key } = await backlogs()
+  await run('summary,description\n=SUM(A1),"<p onclick=""x()"">Hi<script>alert(1)</script></p>"\n')
+  const { response } = await send('GET', `${path}/export`, { apiKey: await key() })
+  const csv = await response.text()
+  expect(csv).toContain(`"'=SUM(A1)",<p>Hi</p>,`)
+})
