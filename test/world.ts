@@ -19,6 +19,7 @@ export interface Somewhere {
 
 export const CSV = 'value,createdAt\n10.5,2026-01-01\n11,2026-01-02\n'
 export const PEOPLE = 'email,name,plan\nada@example.com,Ada Lovelace,pro\nnobody,Nobody,\n'
+export const ITEMS = 'key,type,summary,parent\nA,epic,Checkout,\nB,story,Pay by card,A\nC,story,,A\n'
 export const PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (c) => c.charCodeAt(0),
@@ -31,10 +32,11 @@ export function form(part: string, content: string | Uint8Array<ArrayBuffer>, na
   return body
 }
 
-/** By the part of an upload: the file that its contract is checked with, and `other` than that. */
+/** By the part of an upload, or of one of rows: the file that its contract is checked with, and `other` than that. */
 const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
-  users: (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
+  'file of rows': (other) => form('file', other ? 'summary\nOther\n' : ITEMS, 'backlog.csv', 'text/csv'),
+  'users of rows': (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
   metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
@@ -42,9 +44,16 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
 const waitingRows = () =>
   form('users', `email\n${Array.from({ length: 40_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
 
-export function sampleUpload(part: string, { other = false } = {}): FormData {
-  const make = SAMPLES[part]
-  if (!make) throw new Error(`test/world.ts knows no file for the part ${part}: teach it one`)
+interface Uploading {
+  part: string
+  /** Whether its rows may be sent as JSON instead. */
+  json?: unknown
+}
+
+export function sampleUpload({ part, json }: Uploading, { other = false } = {}): FormData {
+  const name = json ? `${part} of rows` : part
+  const make = SAMPLES[name]
+  if (!make) throw new Error(`test/world.ts knows no file for the part ${name}: teach it one`)
   return make(other)
 }
 
@@ -144,7 +153,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
-    upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload('users')),
+    upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload({ part: 'users', json: true })),
     name: 'id',
     table: 'imports',
     list: '/api/v2/imports',
@@ -260,7 +269,8 @@ export class Records<W extends Somewhere = Somewhere> {
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
     const { upload } = maker
-    const file = typeof upload === 'function' ? upload(this.above?.forWhat ?? '') : upload && sampleUpload(upload)
+    const file =
+      typeof upload === 'function' ? upload(this.above?.forWhat ?? '') : upload && sampleUpload({ part: upload })
     const sent = file ? { raw: file } : { json }
     const path = await this.path(maker.path)
     const answer = await this.workspace.client<Record<string, Value>>('POST', path, sent)
@@ -278,7 +288,7 @@ export class Records<W extends Somewhere = Somewhere> {
  * Those are given one of their own each time.
  */
 const moves = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}\/[^{}]+$/.test(path) && kindAt(path) === undefined)
+  method === 'delete' || (method === 'post' && /\}\/[^{}/]+$/.test(path) && kindAt(path) === undefined)
 
 /** The parameter that names the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import * as z from 'zod'
 import { FORMULA } from './formulas'
 
 export type Cell = string | number | boolean | null
@@ -29,6 +30,14 @@ function piece(rows: Cell[][]): string {
 
 export const FORMATS = ['csv', 'json', 'ndjson'] as const
 export type Format = (typeof FORMATS)[number]
+
+/** The query of an export. */
+export const ExportQuery = z.object({
+  format: z
+    .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
+    .default('csv')
+    .meta({ description: '`json` is one array, `ndjson` a record a line.' }),
+})
 
 export const MEDIA_TYPES = {
   csv: 'text/csv; charset=utf-8',

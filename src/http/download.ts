@@ -1,14 +1,3 @@
-import * as z from 'zod'
-import { FORMATS } from '../files/write'
-
-/** The query of an export. */
-export const ExportQuery = z.object({
-  format: z
-    .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
-    .default('csv')
-    .meta({ description: '`json` is one array, `ndjson` a record a line.' }),
-})
-
 /** A file that is made while it is read. */
 export interface Download {
   /** Its media type. */

@@ -37,7 +37,7 @@ test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and
   const none = new FormData()
   none.set('other', 'text')
   expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')
-  const two = sampleUpload(op.upload?.part ?? '')
+  const two = sampleUpload(op.upload ?? { part: '' })
   two.append(op.upload?.part ?? '', new File(['x'], 'x.txt'))
   expectFailure(await call(method, path, { apiKey, raw: two }), 400, 'validation_failed')
   const broken = await call(method, path, {
@@ -103,7 +103,7 @@ test('references that are unknown are told up to a hundred', async () => {
 
 test('a form of more parts than any operation takes is refused', async () => {
   const op = table.find(({ id }) => id === 'createAsset')
-  const raw = sampleUpload('file')
+  const raw = sampleUpload({ part: 'file' })
   for (let n = 0; n < 20; n++) raw.append(`part${n}`, 'x')
   const answer = await here.client('POST', await records.path(op?.path ?? ''), { raw })
   expectFailure(answer, 400, 'validation_failed')

@@ -129,7 +129,7 @@ const inSpot =
       return { path: at.split('/').with(parts, segment).join('/'), ...(await valid(op, records)) }
     }
     if (where === 'fields') {
-      const form = sampleUpload(op.upload?.part ?? '')
+      const form = sampleUpload(op.upload ?? { part: '' })
       form.set(String(path[0]), String(value(length)))
       return { path: at, raw: form }
     }

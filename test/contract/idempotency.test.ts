@@ -33,7 +33,7 @@ test.each(each((op) => op.method === 'post'))('%s does its work once per Idempot
 
   if (op.body || op.upload) {
     const json = Array.isArray(sent.json) ? [...sent.json, ...sent.json] : { ...(sent.json as object), extra: 1 }
-    const other = op.upload ? { raw: sampleUpload(op.upload.part, { other: true }) } : { json }
+    const other = op.upload ? { raw: sampleUpload(op.upload, { other: true }) } : { json }
     const reused = await call('POST', path, { ...other, apiKey, headers })
     expectFailure(reused, 422, 'idempotency_key_reused')
     return

@@ -15,13 +15,15 @@ const tables = new Set(
     .filter((name) => name !== undefined),
 )
 
-/** All that the workspace has in them, but for the product that the key covers. */
+/** All that the workspace has in them, but for the product that the key covers, and what is of it. */
 async function stored(): Promise<unknown[]> {
   const read = [...tables].map((name) =>
     env.DB.prepare(`SELECT * FROM ${name} WHERE subscription_id = ? ORDER BY id`).bind(subscriptionId),
   )
-  const results = await env.DB.batch<{ external_key?: string }>(read)
-  return results.map(({ results }) => results.filter(({ external_key }) => external_key !== product.externalKey))
+  const results = await env.DB.batch<{ external_key?: string; product_id?: number | null }>(read)
+  return results.map(({ results }) =>
+    results.filter(({ external_key, product_id }) => external_key !== product.externalKey && product_id !== product.id),
+  )
 }
 
 const person = { subscription_id: subscriptionId, role: 'member', first_name: '', created_at: 1, updated_at: 1 }

@@ -142,7 +142,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
     if (op.upload) {
       const { status } = await send({ raw: markedForm(op, mark) })
       if (status !== 400) sent = [...garden.planted.keys()].join(' ')
-      return status === 400 ? (await send({ raw: sampleUpload(op.upload.part) })).status : status
+      return status === 400 ? (await send({ raw: sampleUpload(op.upload) })).status : status
     }
     const base = (await valid(op, records)).json
     const place = { product: here.product.externalKey }

@@ -79,7 +79,7 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
 
 /** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
 export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
-  if (op.upload) return { raw: sampleUpload(op.upload.part) }
+  if (op.upload) return { raw: sampleUpload(op.upload) }
   if (!op.body) return {}
   const make = BODIES[op.id]
   if (make) return { json: await make(records.above?.records ?? records) }

@@ -33,7 +33,7 @@ test.each(inBodies)('%s that is too long is read no further', async (_, spot) =>
 
 async function holding({ op, path, where }: Spot, value: unknown) {
   if (where === 'fields') {
-    const form = sampleUpload(op.upload?.part ?? '')
+    const form = sampleUpload(op.upload ?? { part: '' })
     form.set(String(path[0]), String(value))
     return { raw: form }
   }

@@ -134,7 +134,7 @@ async function each(about: Each): Promise<string[]> {
 
   /** The request as it is meant: the example of its body, under a name not yet taken. */
   const meant: Meant = () => {
-    if (form) return { headers: {}, body: sampleUpload(form.schema.required?.[0] ?? 'file') }
+    if (form) return { headers: {}, body: sampleUpload({ part: form.schema.required?.[0] ?? 'file', json }) }
     if (!json) return { headers: {} }
     return { headers: JSON_TYPE, body: text(example(json.schema, document, records, lastParameter(path))) }
   }
@@ -228,7 +228,8 @@ async function twice(call: Send, key: Record<string, string>, path: string, mean
 
 function otherFile(form: FormData): FormData {
   const other = new FormData()
-  for (const name of form.keys()) other.set(name, new File(['email,value\nother@example.com,1\n'], 'other.csv'))
+  for (const name of form.keys())
+    other.set(name, new File(['email,value,summary\nother@example.com,1,Other\n'], 'other.csv'))
   return other
 }
 

@@ -1,5 +1,5 @@
-import { type Cell, fileOf, MEDIA_TYPES } from '../../files/write'
-import { begun, download, ExportQuery } from '../../http/download'
+import { type Cell, ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'

@@ -4,7 +4,8 @@ import { story } from '../work-items/queries/record'
 import { slugsOf } from '../work-items/tags'
 import { family } from './family'
 import { backlog, type Item, ready } from './kind'
-import { backlogBulk } from './statements'
+import { undo } from './queries/undo'
+import { judge, write } from './queries/write'
 
 /** The import of a backlog. */
 export const backlogImport: Importing<Item> = {
@@ -24,5 +25,5 @@ export const backlogImport: Importing<Item> = {
     storedAs(story.fields, given),
     given.tags === undefined ? null : slugsOf(given.tags),
   ],
-  bulk: backlogBulk,
+  bulk: { write, undo, judge },
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { fileOf, MEDIA_TYPES } from '../../files/write'
-import { begun, download, ExportQuery } from '../../http/download'
+import { ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { readPeople } from './read'

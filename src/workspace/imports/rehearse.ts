@@ -1,9 +1,9 @@
 import type { Database } from '../../db/client'
+import { IMPORTS, type ImportName } from '../../imports'
 import { segment } from '../../people/segments/statements'
 import { notFound } from '../../text/errors'
 import type { Judged, Slice, Target } from './bulk'
 import type { Mapping } from './kind'
-import { IMPORTS, type ImportName } from './kinds'
 import type { ReceivedRows } from './receive'
 import { Slicer, slicesOf, slicesOfFile } from './rows'
 

@@ -18,7 +18,7 @@ import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
-import type { ImportName } from '../imports/kinds'
+import type { ImportName } from '../../imports'
 
 // A minute's share of each table: a busy workspace's removals are purged as fast as they came.
 const RECORDS_PER_RUN = 50

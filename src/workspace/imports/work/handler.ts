@@ -1,8 +1,8 @@
 import type { Deps, Handler } from '../../../background'
+import { IMPORTS, type ImportName } from '../../../imports'
 import { ApiError } from '../../../text/errors'
 import type { Bulk } from '../bulk'
 import type { Mapping } from '../kind'
-import { IMPORTS, type ImportName } from '../kinds'
 import { type Claimed, claimRun, failRun, LEASE, releaseRun, takeBack, writeSlice } from '../queries/work'
 import { Slicer, slicesOfFile } from '../rows'
 

@@ -1,7 +1,7 @@
-import { backlogImport } from '../../backlog/imports/importing'
-import { type Person, people } from '../../people/imports/kind'
-import { peopleBulk } from '../../people/imports/statements'
-import type { Bulk, Importing } from './bulk'
+import { backlogImport } from './backlog/imports/importing'
+import { type Person, people } from './people/imports/kind'
+import { peopleBulk } from './people/imports/statements'
+import type { Bulk, Importing } from './workspace/imports/bulk'
 
 const importing = <Row>(one: Importing<Row>) => one
 

@@ -1,14 +1,14 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { productId } from '../../db/access'
-import { importRows, imports } from '../../db/schema/imports'
-import { counters } from '../../db/schema/tenancy'
-import { workItems, workItemTags } from '../../db/schema/work-items'
-import { caller, insertInto, param, type Statement, statement } from '../../db/statement'
-import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
-import { roundOf, rowsOf, rowsOfId, runId, sliceOf, thisRun } from '../../workspace/imports/statements'
-import { PREFIX, story } from '../work-items/queries/record'
-import { lastRank } from '../work-items/rank/statements'
-import { ImportedWorkItem } from '../work-items/schema'
+import { productId } from '../../../db/access'
+import { importRows, imports } from '../../../db/schema/imports'
+import { counters } from '../../../db/schema/tenancy'
+import { workItems, workItemTags } from '../../../db/schema/work-items'
+import { caller, insertInto, param, type Statement, statement } from '../../../db/statement'
+import type { Judged, Rehearsed, Round, Written } from '../../../workspace/imports/bulk'
+import { rowsOf, runId, sliceOf, thisRun } from '../../../workspace/imports/statements'
+import { PREFIX, story } from '../../work-items/queries/record'
+import { lastRank } from '../../work-items/rank/statements'
+import { ImportedWorkItem } from '../../work-items/schema'
 
 // What `stored` in kind.ts makes of a row.
 const at = (n: number) => sql.raw(`(p.value ->> ${n})`)
@@ -21,7 +21,7 @@ const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
 const raw = (text: string) => sql.raw(`'${text}'`)
 
 /** The columns that a row may give, with what they hold where none does. */
-const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name, column]) => {
+export const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name, column]) => {
   const field = (story.fields as Record<string, unknown>)[name === 'personas' ? 'persona' : name]
   return field && name in ImportedWorkItem.shape ? [{ name, column: sql.identifier(column.name), stored: column }] : []
 })
@@ -110,7 +110,7 @@ const note = insertInto(
 const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
   'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${sql.raw(String(FIELDS))}) END`
 
-const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
+export const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
     ${IF_REJECTED} field END AS "field", ${IF_REJECTED} reason END AS "reason"
   FROM (${judged(NO_RUN, preview)}) WHERE outcome IS NOT NULL`)
 
@@ -230,12 +230,12 @@ const tag = (outcome: 'created' | 'updated') =>
     sql`FROM ${noted(outcome)} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
   )
 
-const make = <V extends Written | Round>(...sources: SQL[]) => {
+export const make = <V extends Written | Round>(...sources: SQL[]) => {
   const statements = sources.map((source) => statement<never, V>(source))
   return (values: V): Statement<never>[] => statements.map((one) => one(values))
 }
 
-const write = make<Written>(
+export const write = make<Written>(
   note,
   count,
   create,
@@ -251,78 +251,3 @@ const write = make<Written>(
   tag('created'),
   tag('updated'),
 )
-
-const CHANGED = "'The item was changed since.'"
-const IN_USE = "'Something hangs on the item that the import did not bring, or that was changed since.'"
-
-const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome, 'backlog')}) r`
-const changed = sql`${workItems.version} <> r.version`
-
-/** Something hangs on it that this undo does not take back. */
-const used = sql`EXISTS (SELECT 1 FROM ${workItems} c
-  WHERE c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL AND c.id <> ${workItems.id}
-    AND c.id IN (SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
-      UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id})
-    AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-      AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
-      AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
-
-const keep = (outcome: 'created' | 'updated', why: SQL) =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: sql`r.import_id`,
-      outcome: sql`'kept'`,
-      row: sql`r.row`,
-      reason: why,
-    },
-    sql`FROM ${round(outcome)} CROSS JOIN ${workItems} ON ${workItems.id} = r.record_id AND +${tenant}
-      WHERE ${workItems.deletedAt} IS NULL AND ${why} IS NOT NULL`,
-  )
-
-const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
-const whyUpdated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} END`
-
-const before = (name: string) => sql.raw(`(r.previous ->> '${name}')`)
-const above = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
-  WHERE a.id = ${before(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
-
-// Before the items are what they were: by their versions it is known whether they will be.
-const restored = sql`(SELECT r.record_id AS id, r.previous AS previous FROM ${round('updated')} CROSS JOIN ${workItems}
-  ON ${workItems.id} = r.record_id AND +${tenant} AND NOT (${changed}) AND ${workItems.deletedAt} IS NULL)`
-const restoreTags = [
-  sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
-    AND ${workItemTags.workItemId} IN (SELECT id FROM ${restored})`,
-  insertInto(
-    workItemTags,
-    { subscriptionId: caller.subscription, productId: workItems.productId, slug: sql`s.value`, workItemId: sql`t.id` },
-    sql`FROM ${restored} t CROSS JOIN ${workItems} ON ${workItems.id} = t.id
-      CROSS JOIN json_each(t.previous, '$.slugs') s WHERE true ON CONFLICT DO NOTHING`,
-  ),
-]
-const restore = sql`UPDATE ${workItems} SET ${join([
-  ...COLUMNS.map((column) => sql`${column.column} = ${before(column.stored.name)}`),
-  sql`epic_id = ${above('epic_id')}, feature_id = ${above('feature_id')}, updated_at = ${caller.now}, version = ${workItems.version} + 1`,
-])} FROM ${round('updated')}
-  WHERE ${workItems.id} = r.record_id AND +${tenant} AND NOT (${changed}) AND ${workItems.deletedAt} IS NULL`
-
-const remove = sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = ${workItems.version} + 1
-  FROM ${round('created')}
-  WHERE ${workItems.id} = r.record_id AND +${tenant} AND ${workItems.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
-
-const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
-  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
-
-const undo = make<Round>(
-  keep('updated', whyUpdated),
-  ...restoreTags,
-  restore,
-  forget('updated'),
-  keep('created', whyCreated),
-  remove,
-  forget('created'),
-)
-
-/** How items are written, and taken back. */
-export const backlogBulk: Bulk = { write, undo, judge }
