@@ -17,10 +17,10 @@ import { bulkOfPeople, type Given, given } from './statements'
 const membership = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 // A removed segment keeps its members, for its restore.
-const segmentIds = sql`(SELECT json_group_array(${segments.id} ORDER BY ${segments.id}) FROM ${segmentMembers}
+const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT ${segments.id} AS id FROM ${segmentMembers}
   CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
     AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
-  WHERE ${membership})`
+  WHERE ${membership} ORDER BY ${segmentMembers.segmentId}))`
 
 const member = record('member', {
   table: users,
