@@ -106,6 +106,6 @@ export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
 
 export function restoreUser(db: Database, key: UserKey) {
   const { statements, ...rest } = restoration(key)
-  // Before the restore itself: behind it nothing is left to be given back (0051_people_revived.sql).
+  // Before the restore itself: who is not removed has nothing to be given back.
   return user.save(db, { ...rest, statements: [...rejoinSegments(key), ...statements] })
 }

@@ -117,6 +117,13 @@ test('who is removed and made again is new: no restore gives back what the remov
     )
   await add(old)
   const { id = 0 } = (await segments()) ?? {}
+  const team = (
+    await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'Core', members: [id] } })
+  ).headers.get('location')
+  const members = async () => (await client<{ members: number[] }>('GET', team ?? '')).body.data.members
+  await client('DELETE', `${PATH}/${id}`)
+  await client('POST', `${PATH}/${id}/restore`)
+  expect([(await segments())?.segmentIds, await members()]).toEqual([[old], [id]])
   const revivals = [
     () => add(present),
     () => client('POST', '/api/v2/idea-manager/members/bulk-create', { json: [{ ...json[0], segmentIds: [present] }] }),
@@ -133,7 +140,7 @@ test('who is removed and made again is new: no restore gives back what the remov
     expect((await segments())?.segmentIds).toEqual([present])
     await client('DELETE', `${PATH}/${id}`)
     await client('POST', `${PATH}/${id}/restore`)
-    expect([(await segments())?.segmentIds, await counts()]).toEqual([[present], [0, 1]])
+    expect([(await segments())?.segmentIds, await counts(), await members()]).toEqual([[present], [0, 1], []])
   }
 })
 
