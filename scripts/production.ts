@@ -12,8 +12,10 @@ export function lacking(vars: Readonly<Record<string, unknown>>): string | undef
       'https://groundwork.example.com, with no slash at the end.'
     )
   }
-  if (!/^[1-9]\d*$/.test(String(vars.MAILINGS_PER_HOUR))) {
-    return 'Set MAILINGS_PER_HOUR under [env.production.vars] in wrangler.toml to a number, like "20".'
+  for (const name of ['MAILINGS_PER_HOUR', 'WORKSPACE_MAILINGS_PER_HOUR']) {
+    if (!/^[1-9]\d*$/.test(String(vars[name]))) {
+      return `Set ${name} under [env.production.vars] in wrangler.toml to a number, like "20".`
+    }
   }
   return undefined
 }

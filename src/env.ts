@@ -7,7 +7,9 @@ export interface Settings {
   /** `id:base64url,id:base64url`: the first signs new keys, every one verifies. */
   SIGNING_SECRETS: string
   /** How often a segment may be mailed within an hour. */
-  MAILINGS_PER_HOUR: string
+  MAILINGS_PER_HOUR?: string
+  /** How often the segments of a workspace may be mailed within an hour, all together. */
+  WORKSPACE_MAILINGS_PER_HOUR?: string
   MAIL_PROVIDER: string
   /** Address of the provider's API; empty for its public one. */
   MAIL_BASE_URL: string

@@ -76,10 +76,11 @@ export function event<V extends Values = Record<never, never>>(
 
 /**
  * Makes the statement that takes out of the log who a record's person is, and who acted on it. `member` of its data is
- * the person's id, which becomes 0.
+ * the person's id, which becomes 0. Left to itself, SQLite walks the workspace's whole log for it.
  */
 export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
-  statement<never, Values>(sql`UPDATE ${events} SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
+  statement<never, Values>(sql`UPDATE ${events} INDEXED BY events_resource
+    SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
       data = json_set(data, ${sql.raw(`'$.${member}'`)}, 0)
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.resourceKey} = ${key}
       AND ${events.type} GLOB ${sql.raw(`'${resource}.*'`)}

@@ -58,13 +58,21 @@ function texts(
   return values
 }
 
+const REPEATED = 'The parameter stands in the address more than once. Send it once.'
+
 function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
   // Most requests have none, and an operation that takes none has nothing to check.
   if (!op.query && !c.req.url.includes('?')) return undefined
   const given = texts(c, c.req.query(), '/query', issues)
   const known = op.query instanceof z.ZodObject ? op.query.shape : {}
+  const all = c.req.queries()
   for (const name of Object.keys(given)) {
-    if (Object.hasOwn(known, name)) continue
+    if (Object.hasOwn(known, name)) {
+      // A list is one text: none takes a parameter several times.
+      if ((all[name]?.length ?? 0) > 1)
+        issues.push({ path: `/query/${name}`, code: 'repeated_parameter', message: REPEATED })
+      continue
+    }
     const names = Object.keys(known)
     const message = `There is no such parameter here. ${names.length ? `Parameters are: ${names.join(', ')}.` : 'Leave it out.'}`
     issues.push({ path: `/query/${name}`, code: 'unknown_parameter', message })

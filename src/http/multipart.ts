@@ -12,7 +12,7 @@ export interface IncomingFile {
   /** The media type that its sender says it has. */
   type: string
   chunks: AsyncIterable<Uint8Array>
-  /** SHA-256 in hex, and the length, of what was read. */
+  /** SHA-256 in hex, and the length, of what was read; for who has asked for it to be digested. */
   digest(): Promise<{ sha256: string; size: number }>
 }
 
@@ -21,8 +21,8 @@ interface Form<T> {
   file: Pick<IncomingFile, 'name' | 'type'>
   /** The other parts, each once. */
   fields: Record<string, string>
-  /** SHA-256 of the file's bytes, in hex. */
-  sha256: string
+  /** SHA-256 of the file's bytes, in hex; undefined where they are not digested. */
+  sha256: string | undefined
 }
 
 interface Reading<T> {
@@ -30,6 +30,7 @@ interface Reading<T> {
   part: string
   maxFileBytes: number
   tooLarge: () => ApiError
+  digested?: boolean
   receive: (file: IncomingFile) => Promise<T>
 }
 
@@ -40,7 +41,7 @@ const unreadable = () =>
 export async function readForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  { part, maxFileBytes, tooLarge, receive }: Reading<T>,
+  { part, maxFileBytes, tooLarge, digested = true, receive }: Reading<T>,
 ): Promise<Form<T>> {
   const parser = await parserOf(contentType, maxFileBytes)
   const finished = settled<void>()
@@ -70,7 +71,7 @@ export async function readForm<T>(
     if (field === part && first) refuse(fileRequired(part))
     else if (field === part && unsafe) refuse(invalid(`/${part}`, `The file name ${unsafe}`, 'invalid_text'))
     if (field !== part || first || unsafe) return void stream.resume()
-    const file = incoming(stream, { name, type, tooLarge })
+    const file = incoming(stream, { name, type, digested, tooLarge })
     const received = receive(file).then(async (value) => {
       // What it has no use for belongs to what was sent all the same.
       for await (const _ of file.chunks);
@@ -91,7 +92,7 @@ export async function readForm<T>(
       received,
       file: { name, type },
       fields: Object.fromEntries(fields),
-      sha256: (await first.file.digest()).sha256,
+      sha256: digested ? (await first.file.digest()).sha256 : undefined,
     }
   } catch (cause) {
     // What receives it sees that it has ended, and clears away what it has begun.
@@ -134,7 +135,7 @@ function settled<T>() {
 
 function incoming(
   stream: BusboyFileStream,
-  { name, type, tooLarge }: { name: string; type: string; tooLarge: () => ApiError },
+  { tooLarge, ...about }: About & { tooLarge: () => ApiError },
 ): IncomingFile {
   async function* chunks() {
     try {
@@ -144,29 +145,38 @@ function incoming(
     }
     if (stream.truncated) throw tooLarge()
   }
-  return incomingFile(chunks(), { name, type })
+  return incomingFile(chunks(), about)
+}
+
+interface About extends Pick<IncomingFile, 'name' | 'type'> {
+  digested: boolean
 }
 
 /** A file of bytes as they come. */
-export function incomingFile(
-  source: AsyncIterable<Uint8Array>,
-  { name, type }: Pick<IncomingFile, 'name' | 'type'>,
-): IncomingFile {
-  const hashed = new crypto.DigestStream('SHA-256')
-  const writer = hashed.getWriter()
+export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, digested }: About): IncomingFile {
+  const hashed = digested ? new crypto.DigestStream('SHA-256') : undefined
+  const writer = hashed?.getWriter()
   let size = 0
   async function* chunks() {
     for await (const chunk of source) {
       size += chunk.length
-      await writer.write(chunk)
+      if (writer) await writer.write(chunk)
       yield chunk
     }
-    await writer.close()
+    await writer?.close()
   }
   const rest = chunks()
   // Whoever stops reading leaves the rest to be read.
   const resumable = { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) }
-  return { name, type, chunks: resumable, digest: async () => ({ sha256: hex(await hashed.digest), size }) }
+  return {
+    name,
+    type,
+    chunks: resumable,
+    async digest() {
+      if (!hashed) throw new Error('The file is not digested')
+      return { sha256: hex(await hashed.digest), size }
+    },
+  }
 }
 
 const tooManyParts = () => new ApiError('validation_failed', `The form has more than ${MAX_PARTS} parts. Send fewer.`)

@@ -23,6 +23,8 @@ export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   json?: z.ZodType
   /** How many bytes `receive` holds at most. */
   holds: number
+  /** Whether `receive` asks for the file's digest; it does without this. */
+  digests?: boolean
   /** Takes the file while it arrives, before anything is known of the parts behind it. What it gives is `body.file`. */
   receive(file: IncomingFile, at: Receiving): Promise<R>
   /** Undoes that, where the request comes to nothing before it is handled. */

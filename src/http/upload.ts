@@ -22,6 +22,7 @@ interface Receiver<R> {
   json?: unknown
   /** How many bytes `receive` holds at most. */
   holds: number
+  digests?: boolean
   receive(file: IncomingFile): Promise<R>
   discard(received: R): Promise<unknown>
 }
@@ -38,11 +39,11 @@ export async function readUpload<R>(request: Request, receiver: Receiver<R>, gat
 
 async function readAlone<R>(
   request: Request,
-  { maxBytes = MAX_FILE_BYTES, holds, receive, discard }: Receiver<R>,
+  { maxBytes = MAX_FILE_BYTES, holds, digests, receive, discard }: Receiver<R>,
   gate: Gate,
 ): Promise<ReadBody<Upload<R>>> {
   const body = taking(limited(request, maxBytes, gate.admit), holds, gate)
-  const file = incomingFile(body, { name: '', type: 'application/json' })
+  const file = incomingFile(body, { name: '', type: 'application/json', digested: isDigested(request, digests) })
   const received = await receive(file)
   try {
     // What it has no use for belongs to what was sent all the same.
@@ -56,7 +57,7 @@ async function readAlone<R>(
 
 async function readInForm<R>(
   request: Request,
-  { part, maxBytes = MAX_FILE_BYTES, holds, receive, discard }: Receiver<R>,
+  { part, maxBytes = MAX_FILE_BYTES, holds, digests, receive, discard }: Receiver<R>,
   gate: Gate,
 ): Promise<ReadBody<Upload<R>>> {
   const kept: R[] = []
@@ -68,6 +69,7 @@ async function readInForm<R>(
     const { received, file, fields, ...content } = await readForm(body, contentType, {
       part,
       maxFileBytes: maxBytes,
+      digested: isDigested(request, digests),
       tooLarge: () => tooLarge(maxBytes),
       receive: async (file) => {
         const received = await receive(file)
@@ -83,6 +85,9 @@ async function readInForm<R>(
   }
 }
 
+/** An Idempotency-Key stands for what was sent with it. */
+const isDigested = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
+
 /** Takes room for what is held of a body as it comes. */
 async function* taking(body: AsyncIterable<Uint8Array>, holds: number, { take }: Gate): AsyncGenerator<Uint8Array> {
   let size = 0
@@ -96,15 +101,24 @@ async function* taking(body: AsyncIterable<Uint8Array>, holds: number, { take }:
   }
 }
 
+// The longest line that a boundary stands in.
+const FIRST_LINE = 2 + 70 + 2
+
 /** Some clients set the bare media type, as the interface shows it; the boundary then stands only in the first line. */
 async function bounded(request: Request, body: AsyncGenerator<Uint8Array>) {
   const contentType = request.headers.get('content-type') ?? ''
   if (/boundary=/i.test(contentType)) return { body, contentType }
-  const first = await body.next()
-  const start = new TextDecoder('latin1').decode(first.value?.subarray(0, 80))
+  const begun: Uint8Array[] = []
+  let start = ''
+  while (start.length < FIRST_LINE && !start.includes('\n')) {
+    const { value, done } = await body.next()
+    if (done) break
+    begun.push(value)
+    start += new TextDecoder('latin1').decode(value.subarray(0, FIRST_LINE))
+  }
   const boundary = /^--([^\r\n]{1,70})\r?\n/.exec(start)?.[1] ?? 'none'
   async function* whole() {
-    if (first.value) yield first.value
+    yield* begun
     yield* body
   }
   return { body: whole(), contentType: `${contentType}; boundary="${boundary.replace(/["\\]/g, '\\$&')}"` }

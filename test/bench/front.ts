@@ -4,6 +4,8 @@
 import type { Env } from '../../src/env.ts'
 import worker from './worker.js'
 
+const MANY = '1000000000'
+
 const counts = new Map<string, number>()
 
 const KEY_RATE = {
@@ -16,5 +18,5 @@ const KEY_RATE = {
 
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
-    worker.fetch(request, { ...env, KEY_RATE, MAILINGS_PER_HOUR: '1000000000' }, context),
+    worker.fetch(request, { ...env, KEY_RATE, MAILINGS_PER_HOUR: MANY, WORKSPACE_MAILINGS_PER_HOUR: MANY }, context),
 }

@@ -58,10 +58,11 @@ test.each(each((op) => op.body || op.upload))('%s cuts off a body that is too la
   expectFailure(await call(method, path, { apiKey, raw: '{}', headers: announced }), 413, 'payload_too_large')
   const chunk = new Uint8Array(1024 * 1024).fill(32)
   let sent = 0
-  const endless = new ReadableStream<Uint8Array>({
+  const endless = new ReadableStream({
+    type: 'bytes',
     pull(controller) {
       if (++sent > limit + 5) controller.close()
-      else controller.enqueue(chunk)
+      else controller.enqueue(chunk.slice())
     },
   })
   const answer = await call(method, path, { apiKey, raw: endless, headers: { 'content-type': type } })

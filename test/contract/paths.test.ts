@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
 import { call } from '../client'
 import { prepared } from '../world'
 import { document, expectFailure } from './document'
@@ -80,4 +81,19 @@ test.each(each())('%s refuses a parameter it does not know', async (_, op) => {
 test('what is at no path is a 404 in the envelope', async () => {
   const answer = await call('GET', '/api/v3/nothing')
   expectFailure(answer, 404, 'route_not_found')
+})
+
+test.each(each((op) => op.query !== undefined))('%s takes each parameter of its query once', async (_, op) => {
+  const path = await records.path(op.path)
+  const names = op.query instanceof z.ZodObject ? Object.keys(op.query.shape) : []
+  expect(names.length).toBeGreaterThan(0)
+  for (const name of names) {
+    const answer = await perform(op, records, { path: `${path}?${name}=1&${name}=1` })
+    expectFailure(answer, 400, 'validation_failed')
+    expect(answer.body.error?.issues).toContainEqual({
+      path: `/query/${name}`,
+      code: 'repeated_parameter',
+      message: expect.stringContaining('more than once'),
+    })
+  }
 })

@@ -33,8 +33,9 @@ function watched() {
 function largest(start: string) {
   const read = { bytes: 0 }
   const text = new TextEncoder()
-  const stream = new ReadableStream<Uint8Array>(
+  const stream = new ReadableStream(
     {
+      type: 'bytes',
       pull(controller) {
         const chunk = text.encode(read.bytes === 0 ? start : ' '.repeat(CHUNK))
         read.bytes += chunk.length

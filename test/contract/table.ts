@@ -11,6 +11,7 @@ const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 export const QUIET = {
   KEY_RATE: { limit: async () => ({ success: true }) },
   MAILINGS_PER_HOUR: '1000000',
+  WORKSPACE_MAILINGS_PER_HOUR: '1000000',
   QUEUE: { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics },
 }
 

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { app } from '../../src/app'
-import { limited, readJson } from '../../src/http/body'
+import { joined, limited, readJson } from '../../src/http/body'
 import { Held } from '../../src/http/memory'
+import type { IncomingFile } from '../../src/http/multipart'
+import { readUpload } from '../../src/http/upload'
 import { workspace } from '../factories'
 
 const MIB = 1024 * 1024
@@ -42,7 +44,7 @@ test('a request lives until it has given back what it holds', async () => {
   const here = await workspace()
   const waited: Promise<unknown>[] = []
   const context = { waitUntil: (work: Promise<unknown>) => waited.push(work), passThroughOnException() {}, props: {} }
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const { readable, writable } = new IdentityTransformStream()
   const writer = writable.getWriter()
   const request = new Request(`https://groundwork.test/api/initiatives/${here.product.externalKey}/assets`, {
     method: 'POST',
@@ -62,7 +64,7 @@ test('a request lives until it has given back what it holds', async () => {
 test('a body that comes to a halt is given up', async () => {
   vi.useFakeTimers()
   try {
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const { readable, writable } = new IdentityTransformStream()
     const writer = writable.getWriter()
     const request = new Request('https://groundwork.test/', { method: 'POST', body: readable })
     const body = limited(request, MIB, async () => {})
@@ -98,3 +100,37 @@ test.each([
     }
   },
 )
+
+test('a body that is there comes in pieces that are worth the way', async () => {
+  const { readable, writable } = new IdentityTransformStream()
+  const bytes = Uint8Array.from({ length: MIB }, (_, n) => n * 7)
+  const writer = writable.getWriter()
+  writer.write(bytes).then(() => writer.close())
+  const pieces: Uint8Array[] = []
+  const body = limited(new Request('https://groundwork.test/', { method: 'POST', body: readable }), MIB, async () => {})
+  for await (const piece of body) pieces.push(piece)
+  expect(pieces.length).toBeLessThanOrEqual(20)
+  expect(joined(pieces)).toEqual(bytes)
+})
+
+test('a form whose boundary stands in its first line alone is read wherever its pieces end', async () => {
+  const boundary = `-"b\\${'0'.repeat(66)}`
+  const form = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nwhole\r\n--${boundary}--\r\n`
+  const bytes = new TextEncoder().encode(form)
+  const receive = async ({ chunks }: IncomingFile) => {
+    let text = ''
+    for await (const chunk of chunks) text += new TextDecoder().decode(chunk)
+    return text
+  }
+  for (const length of [1, 2, 3, 40, 75, 1_000]) {
+    const { readable, writable } = new IdentityTransformStream()
+    const headers = { 'content-type': 'multipart/form-data' }
+    const request = new Request('https://groundwork.test/', { method: 'POST', headers, body: readable })
+    const gate = { admit: async () => {}, take() {} }
+    const read = readUpload(request, { part: 'file', holds: 0, receive, discard: async () => {} }, gate)
+    const writer = writable.getWriter()
+    for (let at = 0; at < bytes.length; at += length) await writer.write(bytes.slice(at, at + length))
+    await writer.close()
+    expect([length, (await read).value.file]).toEqual([length, 'whole'])
+  }
+})

@@ -155,7 +155,12 @@ const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics }
 
 // Thousands of requests with one key, and no mail to deliver when the tests are over.
-const quiet = { KEY_RATE: { limit: async () => ({ success: true }) }, QUEUE: nobody, MAILINGS_PER_HOUR: '1000000' }
+const quiet = {
+  KEY_RATE: { limit: async () => ({ success: true }) },
+  QUEUE: nobody,
+  MAILINGS_PER_HOUR: '1000000',
+  WORKSPACE_MAILINGS_PER_HOUR: '1000000',
+}
 
 function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOptions {
   const raw = form ? formOf(form) : latin1 ? Uint8Array.from(body ?? '', (c) => c.charCodeAt(0)) : body

@@ -105,12 +105,14 @@ test.each([
   [{ PUBLIC_URL: 'http://groundwork.example.com' }, 'PUBLIC_URL'],
   [{ PUBLIC_URL: 'https://groundwork.example.com/' }, 'PUBLIC_URL'],
   [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
+  [{ WORKSPACE_MAILINGS_PER_HOUR: undefined }, 'WORKSPACE_MAILINGS_PER_HOUR'],
 ])('a deploy with %j is refused for %s', (vars, name) => {
   const complete = {
     MAIL_PROVIDER: 'resend',
     MAIL_FROM: 'a@example.com',
     PUBLIC_URL: 'https://groundwork.example.com',
     MAILINGS_PER_HOUR: '20',
+    WORKSPACE_MAILINGS_PER_HOUR: '200',
   }
   const problem = lacking({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)

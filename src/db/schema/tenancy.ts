@@ -90,6 +90,7 @@ export const apiKeys = sqliteTable('api_keys', {
   lastUsedAt: integer('last_used_at'),
   revokedAt: integer('revoked_at'),
   issuedBy: integer('issued_by'),
+  delegated: integer().notNull().default(0),
 })
 
 export const counters = sqliteTable(

@@ -41,7 +41,7 @@ export const createFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Create a feedback item',
   description:
-    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address: a key that is limited to products makes nobody one, which is a 403. Somebody who was removed is a 409. A key that reads neither feedback nor people (`feedback:read`, `segments:read`, `products:read`) is answered what it sent as `user`, not what is known. New tag names become product tags.',
+    'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address: a key that is limited to products makes nobody one, which is a 403. Somebody who was removed is a 409. A key that reads neither feedback nor people (`feedback:read`, `segments:read`, `products:read`) is answered what it sent as `user`, not what is known. New tag names become product tags. The slug is made from the title; where that is taken, and for a key that is limited to products always, a number is added. A member whom an anonymous item makes has the moments of the newest one before.',
   scope: 'feedback:write',
   status: 201,
   body: CreateFeedbackItem,

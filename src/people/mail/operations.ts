@@ -4,6 +4,7 @@ import { operation } from '../../http/operation'
 import { invalid } from '../../text/errors'
 import { mailBody } from '../../text/html'
 import { SegmentParams } from '../segments/schema'
+import { perHour } from './bounds'
 import { shown } from './delivery/render'
 import { chunkSize } from './providers/registry'
 import * as queries from './queries'
@@ -26,7 +27,7 @@ export const sendSegmentEmail = operation({
   summary: 'Send e-mail to all members of a segment',
   description:
     'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
-    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed so often within an hour as the service is set to (`MAILINGS_PER_HOUR`, 20 unless set otherwise); beyond that, 429.',
+    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed so often within an hour as the service is set to (`MAILINGS_PER_HOUR`, 20 unless set otherwise), and all segments of the workspace together (`WORKSPACE_MAILINGS_PER_HOUR`, 200); beyond that, 429.',
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
@@ -46,7 +47,7 @@ export const sendSegmentEmail = operation({
       baseUrl: origin,
       chunkSize: chunkSize(env),
     }
-    const { id, addresses, replayed } = await queries.acceptMailing(db, mailing, Number(env.MAILINGS_PER_HOUR))
+    const { id, addresses, replayed } = await queries.acceptMailing(db, mailing, perHour(env))
     if (addresses.length && !replayed)
       wake({ kind: 'mail.accepted', subscriptionId: actor.subscriptionId, emailId: id })
     return {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
 import { among, computed, moment } from '../../db/field'
@@ -10,6 +10,7 @@ import { users } from '../../db/schema/tenancy'
 import { assignments, caller, columns, insertInto, param, statement } from '../../db/statement'
 import { notFound } from '../../text/errors'
 import { segment } from '../segments/statements'
+import type { PerHour } from './bounds'
 import { ofThisMailing } from './delivery/queries/chunk'
 import { GRACE } from './delivery/queries/wake'
 import { ListRecipients, OUTCOMES, type STATUSES } from './schema'
@@ -141,29 +142,40 @@ const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM 
 
 const HOUR = sql.raw(String(3_600_000))
 
-// The one whose hour must end before another may be sent.
-const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails}
-  WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.segmentId} = ${param('segmentId')}
-    AND ${emails.createdAt} > ${caller.now} - ${HOUR}
-  ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${param('perHour')} - 1)`
+/** Refuses a mailing beyond so many; `of` are those that count. */
+function bound(what: string, of: SQL, most: SQLWrapper) {
+  // The one whose hour must end before another may be sent.
+  const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
+      AND ${emails.createdAt} > ${caller.now} - ${HOUR}
+    ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${most} - 1)`
+  return guard<Segment & Bounds>(
+    sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
+      || ${sql.raw(`':This ${what} was mailed '`)} || CAST(${most} AS INTEGER) || ' times within an hour. Send later.'`,
+    sql`${hindering} IS NOT NULL`,
+  )
+}
 
-const tooOften = guard<Segment & { perHour: number }>(
-  sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
-    || ':This segment was mailed ' || CAST(${param('perHour')} AS INTEGER) || ' times within an hour. Send later.'`,
-  sql`${hindering} IS NOT NULL`,
-)
+type Bounds = { perHour: number; inAll: number }
+
+const tooOften = [
+  bound('segment', sql`AND ${emails.segmentId} = ${param('segmentId')}`, param('perHour')),
+  bound('workspace', sql``, param('inAll')),
+]
 
 /**
- * Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. `perHour`:
- * how many a segment may get.
+ * Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. `most`: how
+ * many there may be within an hour.
  */
-export async function acceptMailing(db: Database, accepting: NewMailing, perHour: number) {
+export async function acceptMailing(db: Database, accepting: NewMailing, most: PerHour) {
   const { segmentId, randomName, chunkSize } = accepting
   const {
     answer: [{ id }],
     rows,
   } = await db.write({
-    guards: [...segment.writable({ segmentId }), tooOften({ segmentId, perHour })],
+    guards: [
+      ...segment.writable({ segmentId }),
+      ...tooOften.map((guard) => guard({ segmentId, perHour: most.segment, inAll: most.workspace })),
+    ],
     statements: [
       insertMailing({ ...accepting }),
       insertRecipients({ segmentId, randomName }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/client'
+import { eventSql } from '../../db/events'
 import { computedList, constant, longJson, moment, personal, plain } from '../../db/field'
 import { equals, type Filter, only, search } from '../../db/filter'
 import { list } from '../../db/list'
@@ -7,19 +8,19 @@ import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { caller, param } from '../../db/statement'
+import { caller, insertInto, param } from '../../db/statement'
 import type { Attributes } from '../../text/attributes'
 import type { NewPerson, ReadPeople } from './read'
 import { ListMembers } from './schema'
-import { bulkOfPeople } from './statements'
+import { bulkOfPeople, type Given, given } from './statements'
 
 const membership = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 // A removed segment keeps its members, for its restore.
-const segmentIds = sql`(SELECT json_group_array(${segments.id} ORDER BY ${segments.id}) FROM ${segmentMembers}
+const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT ${segments.id} AS id FROM ${segmentMembers}
   CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
     AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
-  WHERE ${membership})`
+  WHERE ${membership} ORDER BY ${segmentMembers.segmentId}))`
 
 const member = record('member', {
   table: users,
@@ -69,12 +70,45 @@ export const getMember = member.get
 /** Everybody, the oldest first. */
 export const exportMembers = (db: Database) => members.pages(db, { sort: 'createdAt' })
 
-const making = bulkOfPeople({
-  told: {
+/** Ids `s.value` of the segments of which the person is no member yet. */
+const joins = sql`json_each(${given.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
+  WHERE ${membership} AND ${segmentMembers.segmentId} = s.value)`
+
+const tell = ({ people, ofPerson, fits, differs, segments: some }: Given) =>
+  eventSql({
     type: sql`iif(created > 0, 'member.created', 'member.updated')`,
     key: sql`''`,
     data: sql`json_object('created', created, 'updated', updated, 'added', added)`,
-  },
+    from: sql`FROM (SELECT
+        count(*) FILTER (WHERE ${users.id} IS NULL OR ${users.deletedAt} IS NOT NULL) AS created,
+        count(*) FILTER (WHERE ${users.id} IS NOT NULL AND ${users.deletedAt} IS NULL AND ${differs}) AS updated,
+        ${some ? sql`coalesce(sum((SELECT count(*) FROM ${joins})), 0)` : sql`0`} AS added
+      FROM ${people} LEFT JOIN ${ofPerson} WHERE ${users.id} IS NULL OR ${fits})
+      WHERE created + updated + added > 0`,
+  })
+
+const count = ({ people, ofPerson, fits }: Given) => sql`UPDATE ${segments} SET
+    user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
+  FROM (SELECT s.value AS id, count(*) AS people FROM ${people} CROSS JOIN ${ofPerson}
+    CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined
+  WHERE ${segments.id} = joined.id AND ${segments.subscriptionId} = ${caller.subscription}`
+
+const join = ({ people, ofPerson, fits }: Given) =>
+  insertInto(
+    segmentMembers,
+    {
+      subscriptionId: caller.subscription,
+      segmentId: sql`s.value`,
+      userId: users.id,
+      createdAt: caller.now,
+    },
+    sql`FROM ${people} CROSS JOIN ${ofPerson} CROSS JOIN json_each(${given.segmentIds}) s
+      WHERE ${fits} ON CONFLICT DO NOTHING`,
+  )
+
+const making = bulkOfPeople({
+  before: (all) => [tell(all)],
+  after: (all) => (all.segments ? [count(all), join(all)] : []),
   row: {},
   from: sql`(SELECT 1)`,
 })

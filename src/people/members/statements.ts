@@ -1,17 +1,25 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Answer, answer } from '../../db/answer'
 import { jsonChunks } from '../../db/bulk'
-import { eventSql } from '../../db/events'
 import { union } from '../../db/page'
-import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
-import type { EventType } from '../../resources'
+import {
+  caller,
+  compile,
+  directlyAfter,
+  insertInto,
+  once,
+  param,
+  type Statement,
+  type Values,
+} from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { NewPerson } from './read'
 
+const raw = (value: number) => sql.raw(String(value))
+
 /** The members of what stands for a person in a bound value. */
-const given = {
+export const given = {
   email: sql`p.value ->> 0`,
   firstName: sql`p.value ->> 1`,
   lastName: sql`p.value ->> 2`,
@@ -19,87 +27,98 @@ const given = {
   segmentIds: sql`p.value -> 4`,
 }
 
-const raw = (value: number) => sql.raw(String(value))
-const tenant = (table: typeof users | typeof segmentMembers | typeof segments) =>
-  sql`${table.subscriptionId} = ${caller.subscription}`
+const has = (email: SQL) =>
+  sql`${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${email}`
 
-const ofAddress = sql`${users} ON ${tenant(users)} AND ${users.email} = ${given.email}`
 const hasAttributes = sql`p.value ->> 3 <> '{}'`
 const merged = sql`json_patch(${users.attributes}, ${given.attributes})`
 /** Whether the person's attributes have room for those given. Also true of the same once they are merged. */
-const fits = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${raw(MAX_ATTRIBUTES_BYTES)}
+const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${raw(MAX_ATTRIBUTES_BYTES)}
   AND (SELECT count(*) FROM json_each(${merged})) <= ${raw(MAX_ATTRIBUTES)} ELSE true END`
-const differs = sql`(${users.deletedAt} IS NOT NULL
-  OR ${users.firstName} = '' AND (${given.firstName} <> '' OR ${users.lastName} = '' AND ${given.lastName} <> '')
-  OR ${hasAttributes} AND ${merged} <> ${users.attributes})`
+const sameNames = sql`(${users.firstName} <> ''
+  OR ${given.firstName} = '' AND (${users.lastName} <> '' OR ${given.lastName} = ''))`
 
-/** Ids `s.value` of the segments of which the person is no member yet. */
-const joins = sql`json_each(${given.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
-  WHERE ${tenant(segmentMembers)} AND ${segmentMembers.segmentId} = s.value AND ${segmentMembers.userId} = ${users.id})`
-
-/** What the log is told of them all together; `created`, `updated` and `added` (memberships) may be named. */
-export interface ToldOfPeople {
-  type: SQL<EventType>
-  key: SQL
-  data: SQL
-  /** Joined to the counts. */
-  joins?: SQL
+/** The people of a request as SQL: what none of them has is not in the texts. */
+export interface Given {
+  /** Rows `p` of people, and of their addresses alone, which are faster to read. */
+  people: SQL
+  emails: SQL
+  /** Whom of `p`, of either, the workspace has: a join. */
+  ofPerson: SQL
+  ofEmail: SQL
+  /** Whether a person who is known can be changed, and whether that would change anything. */
+  fits: SQL
+  differs: SQL
+  attributes: boolean
+  segments: boolean
 }
 
-const counted = (people: SQL) => sql`(SELECT
-    count(*) FILTER (WHERE ${users.id} IS NULL OR ${users.deletedAt} IS NOT NULL) AS created,
-    count(*) FILTER (WHERE ${users.id} IS NOT NULL AND ${users.deletedAt} IS NULL AND ${differs}) AS updated,
-    coalesce(sum((SELECT count(*) FROM ${joins})), 0) AS added
-  FROM ${people} LEFT JOIN ${ofAddress} WHERE ${users.id} IS NULL OR ${fits})`
+interface Shape {
+  people: number
+  emails: number
+  attributes: boolean
+  segments: boolean
+}
 
-const tell = (people: SQL, { type, key, data, joins = sql`` }: ToldOfPeople) =>
-  eventSql({ type, key, data, from: sql`FROM ${counted(people)} counted ${joins} WHERE created + updated + added > 0` })
+function rowsOf(name: string, chunks: number): SQL {
+  const each = Array.from({ length: chunks }, (_, n) => sql`SELECT value FROM json_each(${param(`=${name}${n}`)})`)
+  return chunks === 1 ? sql`json_each(${param(`=${name}0`)}) p` : sql`(${union(each)}) p`
+}
 
-const make = (people: SQL) =>
+function givenOf({ people, emails, attributes, segments }: Shape): Given {
+  const more = attributes ? sql`OR ${hasAttributes} AND ${merged} <> ${users.attributes}` : sql``
+  return {
+    people: rowsOf('people', people),
+    emails: rowsOf('emails', emails),
+    ofPerson: has(given.email),
+    ofEmail: has(sql`p.value`),
+    fits: attributes ? haveRoom : sql`true`,
+    differs: sql`(${users.deletedAt} IS NOT NULL OR NOT ${sameNames} ${more})`,
+    attributes,
+    segments,
+  }
+}
+
+const named = {
+  subscriptionId: caller.subscription,
+  email: given.email,
+  firstName: given.firstName,
+  lastName: given.lastName,
+  role: sql`'idm_member'`,
+  createdAt: caller.now,
+  updatedAt: caller.now,
+}
+
+/** Whoever is known keeps role and names; empty names are filled. Whoever was removed comes back as a new member. */
+const become = (first: SQL, last: SQL) => sql`
+  first_name = iif(${users.firstName} = '', ${first}, ${users.firstName}),
+  last_name = iif(${users.firstName} = '' AND ${users.lastName} = '', ${last}, ${users.lastName}),
+  role = iif(${users.deletedAt} IS NULL, ${users.role}, 'idm_member'),
+  version = version + 1, updated_at = ${caller.now}, deleted_at = NULL`
+
+const saveNamed = ({ people }: Given) =>
   insertInto(
     users,
-    {
-      subscriptionId: caller.subscription,
-      email: given.email,
-      firstName: given.firstName,
-      lastName: given.lastName,
-      role: sql`'idm_member'`,
-      attributes: sql`json_patch('{}', ${given.attributes})`,
-      createdAt: caller.now,
-      updatedAt: caller.now,
-    },
+    named,
+    sql`FROM ${people} WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET
+      ${become(sql`excluded.first_name`, sql`excluded.last_name`)}
+      WHERE ${users.deletedAt} IS NOT NULL OR ${users.firstName} = ''
+        AND (excluded.first_name <> '' OR ${users.lastName} = '' AND excluded.last_name <> '')`,
+  )
+
+const make = ({ people }: Given) =>
+  insertInto(
+    users,
+    { ...named, attributes: sql`json_patch('{}', ${given.attributes})` },
     sql`FROM ${people} WHERE true ON CONFLICT DO NOTHING`,
   )
 
-/** Whoever is known keeps role and names; empty names are filled. Whoever was removed comes back as a member. */
 // With its LIMIT the inner query is not merged with the outer one, which would walk all users for each of the people.
-const update = (people: SQL) => sql`UPDATE ${users} SET
-    first_name = iif(${users.firstName} = '', known.first_name, ${users.firstName}),
-    last_name = iif(${users.firstName} = '' AND ${users.lastName} = '', known.last_name, ${users.lastName}),
-    role = iif(${users.deletedAt} IS NULL, ${users.role}, 'idm_member'),
-    attributes = known.attributes, version = version + 1, updated_at = ${caller.now}, deleted_at = NULL
+const update = ({ people, ofPerson, differs, fits }: Given) => sql`UPDATE ${users} SET attributes = known.attributes,
+    ${become(sql`known.first_name`, sql`known.last_name`)}
   FROM (SELECT ${users.id} AS id, ${given.firstName} AS first_name, ${given.lastName} AS last_name, ${merged} AS attributes
-    FROM ${people} CROSS JOIN ${ofAddress} WHERE ${differs} AND ${fits} LIMIT -1) known
+    FROM ${people} CROSS JOIN ${ofPerson} WHERE ${differs} AND ${fits} LIMIT -1) known
   WHERE ${users.id} = known.id`
-
-const count = (people: SQL) => sql`UPDATE ${segments} SET
-    user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
-  FROM (SELECT s.value AS id, count(*) AS people FROM ${people} CROSS JOIN ${ofAddress}
-    CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined
-  WHERE ${segments.id} = joined.id AND ${tenant(segments)}`
-
-const join = (people: SQL) =>
-  insertInto(
-    segmentMembers,
-    {
-      subscriptionId: caller.subscription,
-      segmentId: sql`s.value`,
-      userId: users.id,
-      createdAt: caller.now,
-    },
-    sql`FROM ${people} CROSS JOIN ${ofAddress} CROSS JOIN json_each(${given.segmentIds}) s
-      WHERE ${fits} ON CONFLICT DO NOTHING`,
-  )
 
 export interface PersonRow {
   /** When the request was answered first. */
@@ -115,7 +134,11 @@ export interface PersonRow {
 }
 
 interface Bulk<Row> {
-  told: ToldOfPeople
+  /** What stands before the people are saved, and what behind. */
+  before(given: Given): SQL[]
+  after(given: Given): SQL[]
+  /** Whether those behind ask for the `changes()` of the one before them. */
+  chained?: boolean
   /** What each row of the answer has besides. */
   row: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
   /** What a row is read from besides: one row, which stands also where nobody could be added. */
@@ -123,20 +146,20 @@ interface Bulk<Row> {
   where?: SQL
 }
 
-/**
- * Makes the writes that add people, tell the log once, and answer with each of them: as few statements for ten thousand
- * as for one.
- */
-export function bulkOfPeople<Row extends PersonRow>({ told, row, from, where = sql`true` }: Bulk<Row>) {
-  const texts = new Map<
-    number,
-    { statements: ReturnType<typeof statement>[]; answer: (values: Values) => Answer<Row> }
-  >()
+/** Makes the writes that add people, and answer with each: as few statements for ten thousand as for one. */
+export function bulkOfPeople<Row extends PersonRow>({
+  before,
+  after,
+  chained = false,
+  row,
+  from,
+  where = sql`true`,
+}: Bulk<Row>) {
+  const texts = new Map<string, ReturnType<typeof textsFor>>()
 
-  function textsFor(chunks: number) {
-    const each = Array.from({ length: chunks }, (_, n) => sql`SELECT value FROM json_each(${param(`=people${n}`)})`)
-    const people = sql`(${union(each)}) p`
-    const statements = [tell(people, told), make(people), update(people), count(people), join(people)]
+  function textsFor(shape: Shape) {
+    const all = givenOf(shape)
+    const saved = shape.attributes ? [make(all), update(all)] : [saveNamed(all)]
     const selected = {
       ...row,
       at: caller.now,
@@ -146,33 +169,49 @@ export function bulkOfPeople<Row extends PersonRow>({ told, row, from, where = s
       firstName: users.firstName,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
-      full: sql`${users.id} IS NOT NULL AND NOT (${fits})`,
+      full: shape.attributes ? sql`${users.id} IS NOT NULL AND NOT (${haveRoom})` : sql`0`,
     } as Record<keyof Row & string, SQLWrapper>
+    const [rows, which] = shape.attributes ? [all.people, all.ofPerson] : [all.emails, all.ofEmail]
+    const templates = (sources: SQL[]) => sources.map((source) => once(() => compile(source)))
     return {
-      statements: statements.map((source) => statement<never, Values>(source)),
-      answer: answer<Row, Values>(
-        selected,
-        sql`FROM ${from} LEFT JOIN ${people} ON true LEFT JOIN ${ofAddress} WHERE ${where}`,
-      ),
+      before: templates([...before(all), ...saved]),
+      after: templates(after(all)),
+      answer: answer<Row, Values>(selected, sql`FROM ${from} LEFT JOIN ${rows} LEFT JOIN ${which} WHERE ${where}`),
     }
   }
 
-  return (people: readonly NewPerson[], key: Values): { statements: Statement[]; answer: Answer<Row> } => {
-    const chunks = jsonChunks(
-      people.map(({ email, firstName, lastName, attributes, segmentIds }) => [
-        email,
-        firstName,
-        lastName,
-        attributes,
-        [...segmentIds],
-      ]),
-    )
-    const { statements, answer } = texts.get(chunks.length) ?? textsFor(chunks.length)
-    texts.set(chunks.length, { statements, answer })
-    const values = { ...key, ...Object.fromEntries(chunks.map((chunk, n) => [`=people${n}`, chunk])) }
-    return {
-      statements: statements.map((make) => ({ ...make(values), apart: true })),
-      answer: { ...answer(values), apart: true },
+  return (people: readonly NewPerson[], key: Values): { statements: Statement<never>[]; answer: Answer<Row> } => {
+    const attributes = people.map((person) => person.attributes.toJSON())
+    const shape = {
+      attributes: attributes.some((each) => Object.keys(each).length),
+      segments: people.some(({ segmentIds }) => segmentIds.size),
     }
+    const chunks = {
+      people: jsonChunks(
+        people.map(({ email, firstName, lastName, segmentIds }, n) => {
+          const names = [email, firstName, lastName]
+          if (shape.segments) return [...names, attributes[n], [...segmentIds]]
+          return shape.attributes ? [...names, attributes[n]] : names
+        }),
+      ),
+      emails: jsonChunks(people.map(({ email }) => email)),
+    }
+    const counted = { ...shape, people: chunks.people.length, emails: chunks.emails.length }
+    const name = Object.values(counted).join()
+    const made = texts.get(name) ?? textsFor(counted)
+    texts.set(name, made)
+    const values: Values = {
+      ...key,
+      ...Object.fromEntries(
+        Object.entries(chunks).flatMap(([name, all]) => all.map((chunk, n) => [`=${name}${n}`, chunk])),
+      ),
+    }
+    const bound = (template: Statement['template']): Statement<never> => ({ template, values, apart: true })
+    const statements = made.before.map(bound)
+    for (const [n, template] of made.after.entries()) {
+      const last = statements.at(-1)
+      statements.push(chained && n > 0 && last ? directlyAfter(last, bound(template)) : bound(template))
+    }
+    return { statements, answer: { ...made.answer(values), apart: true } }
   }
 }

@@ -46,6 +46,8 @@ const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHER
   AND p.external_key IN (SELECT value FROM json_each(${param('products')})) AND p.deleted_at IS NULL)`
 
 const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
+/** Whether somebody else than its user has held the token of the key that calls. */
+const isDelegated = callersKey(sql`${apiKeys.delegated}`)
 /** When the key that calls ends: before its time, if it was rotated. */
 const callersEnd = callersKey(sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`)
 
@@ -54,6 +56,7 @@ const inserted = inserts(apiKey, CreateApiKey, {
   values: {
     jti: param('jti'),
     issuedBy: callersKey(sql`${apiKeys.id}`),
+    delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
     expiresAt: sql`min(${caller.now} + ${sql.raw(String(LIFE))}, ${callersEnd})`,
     // A key that is itself limited to products makes keys with no wider limit.
     products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts} END`,
@@ -133,8 +136,9 @@ export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssu
 
 // As long a life as the old one was given, as far as that of the caller goes.
 const copied = statement<never, Values>(sql`
-  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, created_at, expires_at)
-  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${caller.now},
+  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, delegated, created_at, expires_at)
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by,
+    delegated OR user_id <> ${caller.user} OR ${isDelegated}, ${caller.now},
     min(${caller.now} + (expires_at - created_at), ${callersEnd}) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
 
 const inheritsIssued = statement<never, Values>(sql`

@@ -95,7 +95,7 @@ export const restoreUser = operation({
   tag: 'Users',
   summary: 'Restore a removed user',
   description:
-    'With names, teams and segments, but not the API keys. An address that somebody else has taken since is a 409.',
+    'With names, teams and segments, but not the API keys. An address that somebody else has taken since is a 409. Whoever was made or added again instead comes back without the teams and segments of before.',
   scope: 'products:write',
   workspaceWide: true,
   params: UserParams,

@@ -93,7 +93,7 @@ export const modifyUser = (db: Database, key: UserKey, body: z.output<typeof Mod
 const { removal, restoration } = lifecycle(user)
 const endKeys = endKeysOf(user.id)
 const leaveSegments = takeMemberships(user.id)
-const rejoinSegments = restoreMemberships(user.id)
+const rejoinSegments = restoreMemberships(sql`(SELECT ${users.id} FROM ${users} WHERE ${user.removed})`)
 
 export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
   const { guards, statements, answer } = removal(key, ifMatch)
@@ -106,5 +106,6 @@ export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
 
 export function restoreUser(db: Database, key: UserKey) {
   const { statements, ...rest } = restoration(key)
-  return user.save(db, { ...rest, statements: [...statements, ...rejoinSegments(key)] })
+  // Before the restore itself: who is not removed has nothing to be given back.
+  return user.save(db, { ...rest, statements: [...rejoinSegments(key), ...statements] })
 }

@@ -291,6 +291,37 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
   }
   const again = await put({ is_anonymous: true })
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
+  // What the log has told is looked through once, not with every change of who is hidden already.
+  const { cost } = await put({ is_anonymous: true, title: 'First' })
+  for (let n = 0; n < 20; n++) await put({ title: `Title ${n}` })
+  expect((await put({ is_anonymous: true, title: 'Last' })).cost).toEqual(cost)
+})
+
+test('a key that another has made for the author, or rotated, does not show who it is', async () => {
+  const world = await workspace()
+  await create(world, { title: 'Mine', is_anonymous: true })
+  const stamps = { created_at: 0, updated_at: 0 }
+  const row = { subscription_id: world.subscriptionId, email: 'c@example.com', role: 'member', ...stamps }
+  const colleague = await world.key({ userId: await world.row('users', row) })
+  const issued = async (path: string, json: object, apiKey: string) => {
+    const made = await world.client<{ id: number; token: string }>('POST', path, { json, apiKey })
+    expect(made.status).toBe(201)
+    return made.body.data
+  }
+  const KEYS = '/api/v2/api-keys'
+  const own = await issued(KEYS, { name: 'own', scopes: ['*'] }, await world.key())
+  const rotated = await issued(`${KEYS}/${own.id}/rotate`, {}, colleague)
+  const minted = await issued(KEYS, { name: 'minted', scopes: ['*'], userId: world.userId }, colleague)
+  const further = await issued(KEYS, { name: 'further', scopes: ['*'] }, `Bearer ${minted.token}`)
+  const later = await issued(`${KEYS}/${further.id}/rotate`, {}, `Bearer ${minted.token}`)
+  const show = (token: string) =>
+    world.client<Item>('PUT', `${PATH}/IDEA-1`, { json: { is_anonymous: false }, apiKey: `Bearer ${token}` })
+  for (const { token } of [rotated, minted, further, later]) {
+    const refused = await show(token)
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  }
+  const shown = await show((await issued(KEYS, { name: 'own', scopes: ['*'] }, await world.key())).token)
+  expect(shown.body.data.user_id).toBe(world.userId)
 })
 
 test('what the log had told of anonymous ideas names nobody once it is migrated, and what of others stays', async () => {

@@ -238,6 +238,37 @@ test('an anonymous item does not say whose it is', async () => {
   expect(JSON.stringify([created.body, listed.body, events.results])).not.toMatch(/secret/i)
 })
 
+test('a member whom an anonymous item makes has no moment in common with it', async () => {
+  const world = await workspace()
+  const user = { email: 'secret@example.com', name: 'Secret Author' }
+  const { created_at } = (await create(world, { title: 'Hush', is_anonymous: true, user })).body.data
+  type Person = { email: string; createdAt: string; updatedAt: string }
+  const { data: members } = (await world.client<Person[]>('GET', '/api/v2/idea-manager/members')).body
+  expect(members.map(({ email }) => email).sort()).toEqual(['owner@example.com', user.email])
+  const [one, other] = members
+  expect([one?.createdAt, one?.updatedAt]).toEqual([other?.createdAt, other?.createdAt])
+  expect(one?.createdAt).not.toBe(created_at)
+  const open = (await create(world, { title: 'Open', user: { email: 'open@example.com' } })).body.data
+  const path = '/api/v2/idea-manager/members?email=open@example.com'
+  expect((await world.client<Person[]>('GET', path)).body.data[0]?.createdAt).toBe(open.created_at)
+})
+
+test('the slug that a limited key gets says nothing of titles in products that it does not see', async () => {
+  const world = await workspace()
+  const apiKey = await world.key({ products: [world.product.id] })
+  const product = world.product.externalKey
+  const other = (await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } }))
+    .body.data.externalKey
+  await world.client('POST', PATH, { json: { title: 'Secret plan', product: other } })
+  for (const [title, slug] of [
+    ['Secret plan', /^secret-plan_\d+$/],
+    ['Nobody has this', /^nobody-has-this_\d+$/],
+  ] as const) {
+    const { body } = await world.client<Item>('POST', PATH, { json: { title, product }, apiKey })
+    expect(body.data.slug).toMatch(slug)
+  }
+})
+
 test('HTML is sanitised, plain text is kept as it is', async () => {
   const world = await workspace()
   const { body } = await create(world, {

@@ -198,6 +198,29 @@ test('a segment is mailed so often within an hour, and no more, also by many at 
   expect((await send(segmentId)).status).toBe(200)
 })
 
+test('the segments of a workspace are mailed so often within an hour together, as set or by default', async () => {
+  const { client, row, subscriptionId, segmentId } = await segmentOf(1)
+  const other = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'Another' } })).body.data.id
+  const send = (id: number, settings: object) =>
+    client('POST', `/api/v2/segments/${id}/email`, { json: MESSAGE, env: { ...queue().env, ...settings } })
+  const few = { WORKSPACE_MAILINGS_PER_HOUR: '3' }
+  const many = await Promise.all([segmentId, other, segmentId, other, segmentId].map((id) => send(id, few)))
+  expect(many.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429])
+  const refused = await send(other, few)
+  expect(refused.body.message).toBe('This workspace was mailed 3 times within an hour. Send later.')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+  const stranger = await segmentOf(1)
+  const free = { json: MESSAGE, env: { ...queue().env, ...few } }
+  expect((await stranger.client('POST', `/api/v2/segments/${stranger.segmentId}/email`, free)).status).toBe(200)
+
+  const unset = { MAILINGS_PER_HOUR: undefined, WORKSPACE_MAILINGS_PER_HOUR: undefined }
+  const mailing = { subscription_id: subscriptionId, segment_id: segmentId, subject: '', html: '', text: '' }
+  const sent = { ...mailing, base_url: '', chunk_size: 1, total: 0, created_at: Date.now(), updated_at: 1 }
+  for (let n = 0; n < 18; n++) await row('emails', { ...sent, reference: crypto.randomUUID() })
+  expect((await send(other, unset)).status).toBe(200)
+  expect((await send(segmentId, { ...unset, MAILINGS_PER_HOUR: 'many' })).status).toBe(429)
+})
+
 test('a key that reads neither mail nor people sends without being told to whom', async () => {
   const { client, key, segmentId } = await segmentOf(2)
   const headers = { 'idempotency-key': 'once' }

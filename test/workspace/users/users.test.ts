@@ -99,6 +99,51 @@ test('removing a person ends their keys, and takes them out of segments until th
   ])
 })
 
+test('who is removed and made again is new: no restore gives back what the removal took', async () => {
+  const world = await workspace()
+  const { client } = world
+  const segment = async (name: string) =>
+    (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
+  const [old, present] = [await segment('Old'), await segment('Present')]
+  const json = [{ name: 'Pia', email: 'p@example.com' }]
+  const add = (id: number) => client('POST', `/api/v2/segments/${id}/create-users`, { json })
+  const segments = async () => {
+    const path = '/api/v2/idea-manager/members?email=p@example.com'
+    return (await client<{ id: number; segmentIds: number[] }[]>('GET', path)).body.data[0]
+  }
+  const counts = async () =>
+    (await client<{ id: number; userCount: number }[]>('GET', '/api/v2/segments?sort=name')).body.data.map(
+      ({ userCount }) => userCount,
+    )
+  await add(old)
+  const { id = 0 } = (await segments()) ?? {}
+  const team = (
+    await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'Core', members: [id] } })
+  ).headers.get('location')
+  const members = async () => (await client<{ members: number[] }>('GET', team ?? '')).body.data.members
+  await client('DELETE', `${PATH}/${id}`)
+  await client('POST', `${PATH}/${id}/restore`)
+  expect([(await segments())?.segmentIds, await members()]).toEqual([[old], [id]])
+  const revivals = [
+    () => add(present),
+    () => client('POST', '/api/v2/idea-manager/members/bulk-create', { json: [{ ...json[0], segmentIds: [present] }] }),
+    async () => {
+      await client('POST', PATH, { json: { email: 'p@example.com' } })
+      await add(present)
+    },
+  ]
+  for (const revive of revivals) {
+    await client('DELETE', `${PATH}/${id}`)
+    await revive()
+    expect((await segments())?.segmentIds).toEqual([present])
+    expect((await client('POST', `${PATH}/${id}/restore`)).status).toBe(200)
+    expect((await segments())?.segmentIds).toEqual([present])
+    await client('DELETE', `${PATH}/${id}`)
+    await client('POST', `${PATH}/${id}/restore`)
+    expect([(await segments())?.segmentIds, await counts(), await members()]).toEqual([[present], [0, 1], []])
+  }
+})
+
 test('the log keeps no name and no address of a person', async () => {
   const world = await workspace()
   const { data } = (

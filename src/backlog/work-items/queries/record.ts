@@ -86,27 +86,32 @@ export function fieldsOf<const T extends WorkItemType>(
 }
 
 /** As JSON: external keys of the items of a type whose `column` names this one. */
-export const keysBelow = (of: WorkItemType, column: 'epic_id' | 'feature_id') =>
-  sql`(SELECT json_group_array(c.external_key ORDER BY c.id) FROM ${workItems} c
+export const keysBelow = (
+  of: WorkItemType,
+  column: 'epic_id' | 'feature_id',
+) => sql`(SELECT json_group_array(key) FROM (SELECT c.external_key AS key FROM ${workItems} c
     WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
-      AND c.type = ${literal(of)} AND c.deleted_at IS NULL)`
+      AND c.type = ${literal(of)} AND c.deleted_at IS NULL ORDER BY c.id))`
 
 const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') => computedList<string>(keysBelow(of, column))
 
 const none = computedList<string>(sql`'[]'`)
 
 // A link to what is removed stays, hidden, so that it is there again when that is restored.
+// They are ordered as their indexes find them: to order them within the aggregate would make a table for it each time.
 const linkedKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
     AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
-  WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}`
+  WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}
+  ORDER BY ${workItemKpis.kpiId}`
 
 const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets.id} = ${workItemFiles.assetId}
     AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
-  WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}`
+  WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
+  ORDER BY ${workItemFiles.assetId}`
 
 /** As JSON arrays: the keys of its KPIs, and the ids of its files. */
-export const presentKpis = sql`(SELECT json_group_array(${kpis.externalKey} ORDER BY ${kpis.id}) ${linkedKpis})`
-export const presentFiles = sql`(SELECT json_group_array(${assets.id} ORDER BY ${assets.id}) ${attachedFiles})`
+export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
+export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
 
 /** What hangs on a work item when it is retrieved. */
 export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
@@ -114,7 +119,7 @@ export const detailOf = (features: Field<string, string[], never>, userStories: 
   userStories,
   kpis: computedList<string>(presentKpis),
   files: computedList<{ file: Shown<typeof file> }>(
-    sql`(SELECT json_group_array(json_object('file', ${jsonOf(file)}) ORDER BY ${assets.id}) ${attachedFiles})`,
+    sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${jsonOf(file)}) AS one ${attachedFiles}))`,
   ),
 })
 

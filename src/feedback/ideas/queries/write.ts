@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { activeKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { unnames } from '../../../db/events'
@@ -9,7 +10,7 @@ import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { feedbackItems } from '../../../db/schema/feedback'
-import { products, users } from '../../../db/schema/tenancy'
+import { apiKeys, products, users } from '../../../db/schema/tenancy'
 import { caller, param, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { type FeedbackKey, feedback, presentTags } from './record'
@@ -18,8 +19,9 @@ import { attachTags, detachTags, insertTags, namedTags, type TagName } from './t
 const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
 
-// A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken.
-const freeSlug = sql`CASE WHEN EXISTS (SELECT 1 FROM ${feedbackItems}
+// A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken. A key
+// that is limited to products gets the second form always: the first would say that no other product has such a title.
+const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR EXISTS (SELECT 1 FROM ${feedbackItems}
   WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.slug} = ${param('slug')})
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
@@ -60,7 +62,7 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
     references,
     statements: [
       takeNumber('IDEA'),
-      ...(user ? [insertMember({ email: user.email, name: user.name ?? '' })] : []),
+      ...(user ? [insertMember({ email: user.email, name: user.name ?? '', unseen: body.is_anonymous ?? false })] : []),
       inserted(body, given),
       ...(tags.length ? making.map((make) => make(given)) : []),
       created({}),
@@ -82,14 +84,20 @@ const tagsChange: Elsewhere = {
   becomes: wanted,
 }
 
+// Whoever made a key for the author, or rotated one, has its token: that says nothing of who asks.
 const authorIsHidden = guard<Values>(
-  sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author shows who it is.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed}
-    AND ${feedbackItems.isAnonymous} IS 1 AND ${feedbackItems.userId} <> ${caller.user})`,
+  sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author that nobody else has made or rotated shows who it is.'`,
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.isAnonymous} IS 1
+    AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey})))`,
 )
 
-// Whom the log has named, it names no longer.
-const hidesAuthor = unnames('feedback', sql`${param('feedback_external_key')}`, 'user_id')
+// Whom the log has named, it names no longer. Of an item that is anonymous already it names nobody.
+const hidesAuthor = unnames(
+  'feedback',
+  sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedback.addressed}
+    AND ${feedbackItems.isAnonymous} IS NOT 1)`,
+  'user_id',
+)
 
 export interface FeedbackChange {
   body: z.output<typeof ModifyFeedbackItem>
@@ -111,9 +119,9 @@ export function modifyFeedbackItem(
     references,
     statements: [
       ...(tags?.length ? [madeTags(given)] : []),
+      ...(body.is_anonymous ? [hidesAuthor(key)] : []),
       ...modified(given, body, tags && [tagsChange]),
       ...(tags ? replacing.map((make) => make(given)) : []),
-      ...(body.is_anonymous ? [hidesAuthor(key)] : []),
     ],
     answer: feedback.reply(key),
   })
