@@ -129,6 +129,13 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
   })
   await ensure(`${P}/storyMap/card`, 'summary', 'As a planner I move a card with the arrow keys', { storyPoint: '2' })
 
+  await ensure(`${P}/solution-versions`, 'name', 'Spring release', {
+    status: 'in-progress',
+    startDate: day(-14),
+    releaseDate: day(60),
+    items: [epic.externalKey],
+  })
+
   const kpis: [title: string, body: object, values: number[]][] = [
     [
       'Checkout conversion',

@@ -1,5 +1,6 @@
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
+import * as versions from './backlog/solution-versions/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
 import * as kpis from './discovery/kpis/operations'
@@ -46,6 +47,16 @@ export const operations = [
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+
+  versions.createSolutionVersion,
+  versions.listSolutionVersions,
+  versions.getSolutionVersion,
+  versions.modifySolutionVersion,
+  versions.removeSolutionVersion,
+  versions.restoreSolutionVersion,
+  versions.releaseSolutionVersion,
+  versions.archiveSolutionVersion,
+  versions.duplicateSolutionVersion,
 
   tags.createTag,
   tags.listTags,

@@ -27,6 +27,13 @@ export const RESOURCES = {
   epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
   feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
   userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
+  solution_version: {
+    area: 'backlog',
+    tag: 'Solution versions',
+    missing: 'solution_version_not_found',
+    events: [...LIFE, 'released'],
+    prefix: 'SV',
+  },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
   feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
@@ -99,6 +106,7 @@ export const TAGS = {
   Epics: 'Epics: the large pieces of a backlog.',
   Features: 'Features: parts of an epic, or on their own.',
   'User stories': 'User stories: the cards of a backlog.',
+  'Solution versions': 'Versions of a product: what they bring, how far they are, their release.',
   Tags: 'Tags of a product, which its work items and ideas carry.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',

@@ -89,6 +89,12 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
+  solution_version_external_key: {
+    path: `${P}/solution-versions`,
+    body: () => ({ name: `Version ${chance()}` }),
+    name: 'externalKey',
+    table: 'solution_versions',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },

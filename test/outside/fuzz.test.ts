@@ -104,11 +104,13 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     userStories: fc.constant(at.card_external_key ?? ''),
     features: fc.constant(at.feature_external_key ?? ''),
     kpis: fc.constant(at.kpi_external_key ?? ''),
+    items: fc.constant(at.epic_external_key ?? ''),
     externalKey: chance.map((text) => `NEW-${text.replace('-', '').slice(0, 12)}`),
     name: fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), chance).map(([text, tail]) => `${text} ${tail}`),
     benchmark: decimal,
     startDate: fc.constantFrom('2026-01-31', '2026-02-01T09:00:00Z', '2026-02-01T09:00:00.123+05:30'),
     endDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
+    releaseDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
     // No later than the key that asks ends, in a year.
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),

@@ -15,6 +15,7 @@ import { importRows } from '../../db/schema/imports'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
@@ -43,7 +44,11 @@ export const PURGED: readonly Purged[] = [
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
-  { table: workItems, rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId] },
+  { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
+  {
+    table: workItems,
+    rows: [workItemFiles.workItemId, workItemKpis.workItemId, workItemTags.workItemId, solutionVersionItems.workItemId],
+  },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },
   { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
@@ -58,6 +63,7 @@ export const PURGED: readonly Purged[] = [
       tags.productId,
       assets.productId,
       kpis.productId,
+      solutionVersions.productId,
       workItems.productId,
       personas.productId,
     ],
