@@ -2,6 +2,10 @@ import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
 import * as versions from './backlog/solution-versions/operations'
 import * as stories from './backlog/stories/operations'
+import * as mapCards from './backlog/story-maps/cards/operations'
+import * as mapExchange from './backlog/story-maps/exchange/operations'
+import * as maps from './backlog/story-maps/operations'
+import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as kpis from './discovery/kpis/operations'
 import * as documentation from './discovery/personas/documentation/operations'
@@ -47,6 +51,29 @@ export const operations = [
   stories.modifyUserStory,
   stories.listUserStories,
   stories.getUserStory,
+
+  maps.createStoryMap,
+  maps.listStoryMaps,
+  maps.getStoryMap,
+  maps.modifyStoryMap,
+  maps.removeStoryMap,
+  maps.restoreStoryMap,
+  mapExchange.exportStoryMap,
+  mapExchange.importStoryMap,
+  mapParts.createStoryMapActivity,
+  mapParts.getStoryMapActivity,
+  mapParts.modifyStoryMapActivity,
+  mapParts.removeStoryMapActivity,
+  mapParts.createStoryMapStep,
+  mapParts.getStoryMapStep,
+  mapParts.modifyStoryMapStep,
+  mapParts.removeStoryMapStep,
+  mapParts.createStoryMapSwimlane,
+  mapParts.getStoryMapSwimlane,
+  mapParts.modifyStoryMapSwimlane,
+  mapParts.removeStoryMapSwimlane,
+  mapCards.placeStoryMapCard,
+  mapCards.removeStoryMapCard,
 
   versions.createSolutionVersion,
   versions.listSolutionVersions,

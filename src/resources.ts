@@ -14,6 +14,7 @@ interface Resource {
   prefix?: string
 }
 
+const PART = ['created', 'updated', 'deleted'] as const
 const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** One line a resource. */
@@ -27,6 +28,15 @@ export const RESOURCES = {
   epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
   feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
   userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
+  story_map: {
+    area: 'backlog',
+    tag: 'Story maps',
+    missing: 'story_map_not_found',
+    events: [...LIFE, 'card_placed', 'card_removed', 'cards_moved'],
+  },
+  story_map_activity: { area: 'backlog', tag: 'Story maps', missing: 'activity_not_found', events: PART },
+  story_map_step: { area: 'backlog', tag: 'Story maps', missing: 'step_not_found', events: PART },
+  story_map_swimlane: { area: 'backlog', tag: 'Story maps', missing: 'swimlane_not_found', events: PART },
   solution_version: {
     area: 'backlog',
     tag: 'Solution versions',
@@ -106,6 +116,7 @@ export const TAGS = {
   Epics: 'Epics: the large pieces of a backlog.',
   Features: 'Features: parts of an epic, or on their own.',
   'User stories': 'User stories: the cards of a backlog.',
+  'Story maps': 'Maps of user stories: steps below activities, crossed by swimlanes.',
   'Solution versions': 'Versions of a product: what they bring, how far they are, their release.',
   Tags: 'Tags of a product, which its work items and ideas carry.',
   KPIs: 'Key performance indicators and their records.',

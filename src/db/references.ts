@@ -5,9 +5,11 @@ import { feedbackCategories } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
+import { solutionVersions } from './schema/solution-versions'
+import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from './schema/story-maps'
 import { products, teams, users } from './schema/tenancy'
 import { workItems } from './schema/work-items'
-import { caller } from './statement'
+import { caller, param } from './statement'
 
 /** An id or key in a body that must name a record of the caller's. `path` is its JSON pointer. */
 export interface Reference {
@@ -24,6 +26,12 @@ const workItem = (type: string, by: SQL) => sql`SELECT 1 FROM ${workItems}
   WHERE ${by} = ${given} AND ${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.productId} = ${productId} AND ${workItems.type} = ${sql.raw(`'${type}'`)}
     AND ${workItems.deletedAt} IS NULL`
+
+type MapPart = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
+
+/** Of the story map in the path. */
+const mapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${given}
+  AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
 /** How each kind is looked up, always within the tenant, and what to say when it is not there. */
 export const REFERENCES = {
@@ -92,4 +100,13 @@ export const REFERENCES = {
     exists: workItem('userstory', sql`${workItems.externalKey}`),
     message: 'No such user story in this product. Use an external key like US-1.',
   },
+  solutionVersionKey: {
+    exists: sql`SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersions.externalKey} = ${given}
+      AND ${solutionVersions.subscriptionId} = ${caller.subscription} AND ${solutionVersions.productId} = ${productId}
+      AND ${solutionVersions.deletedAt} IS NULL`,
+    message: 'No such solution version in this product. Use an external key like SV-1.',
+  },
+  activity: { exists: mapPart(storyMapActivities), message: 'No such activity in this map. Use the id of one of its.' },
+  step: { exists: mapPart(storyMapSteps), message: 'No such step in this map. Use the id of one of its.' },
+  swimlane: { exists: mapPart(storyMapSwimlanes), message: 'No such swimlane in this map. Use the id of one of its.' },
 } satisfies Record<string, { exists: SQL; message: string }>

@@ -16,6 +16,13 @@ import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
+import {
+  storyMapActivities,
+  storyMapCards,
+  storyMapSteps,
+  storyMapSwimlanes,
+  storyMaps,
+} from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { workItemFiles, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
@@ -44,6 +51,15 @@ export const PURGED: readonly Purged[] = [
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  {
+    table: storyMaps,
+    rows: [
+      storyMapActivities.storyMapId,
+      storyMapSteps.storyMapId,
+      storyMapSwimlanes.storyMapId,
+      storyMapCards.storyMapId,
+    ],
+  },
   { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
   {
     table: workItems,
@@ -63,6 +79,7 @@ export const PURGED: readonly Purged[] = [
       tags.productId,
       assets.productId,
       kpis.productId,
+      storyMaps.productId,
       solutionVersions.productId,
       workItems.productId,
       personas.productId,

@@ -9,6 +9,7 @@ import * as kpis from '../../../src/db/schema/kpis'
 import * as personas from '../../../src/db/schema/personas'
 import * as people from '../../../src/db/schema/segments-and-mail'
 import * as versions from '../../../src/db/schema/solution-versions'
+import * as maps from '../../../src/db/schema/story-maps'
 import * as tenancy from '../../../src/db/schema/tenancy'
 import * as workItems from '../../../src/db/schema/work-items'
 import { purge } from '../../../src/workspace/purge/purge'
@@ -19,7 +20,7 @@ import { form, PNG } from '../../world'
 
 const DAY = 86_400_000
 
-const tables = [assets, feedback, kpis, personas, people, tenancy, versions, workItems].flatMap((module) =>
+const tables = [assets, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
   Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
 )
 
@@ -58,6 +59,11 @@ async function fill({ client, product, userId }: Workspace) {
   const epic = await made(`${at}/epics`, { json: { summary: 'Epic', tags: '["One"]' } })
   await client('PUT', `${at}/epics/${epic.externalKey}`, {
     json: { kpis: [kpi.externalKey], files: [{ file: { id: asset.id } }] },
+  })
+  const story = await made(`${at}/storyMap/card`, { json: { summary: 'Story' } })
+  const steps = [{ title: 'Step', cards: [{ externalKey: story.externalKey, swimlaneId: 1 }] }]
+  await made(`${at}/storyMap/import`, {
+    json: { title: 'Map', activities: [{ title: 'Activity', steps }], swimlanes: [{ id: 1, title: 'Lane' }] },
   })
   await made(`${at}/solution-versions`, { json: { name: 'Version', items: [epic.externalKey] } })
   await made('/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: ['One'] } })
