@@ -127,10 +127,11 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: { summary: 'A card' },
     name: 'externalKey',
     table: 'work_items',
-    also: async (of, key) =>
-      of.workspace.client('PUT', await of.path(`${P}/storyMap/{storyMapId}/cards/${key}`), {
-        json: { stepId: await of.value('stepId') },
-      }),
+    also: async (of, key) => {
+      const { activities } = (await of.data('storyMapId')) as unknown as { activities: { steps: World[] }[] }
+      const path = await of.path(`${P}/storyMap/{storyMapId}/cards/${key}`)
+      await of.workspace.client('PUT', path, { json: { stepId: activities[0]?.steps[0]?.id } })
+    },
   },
   solution_version_external_key: {
     path: `${P}/solution-versions`,

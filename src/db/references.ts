@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered, productId } from './access'
+import { isHolder } from './holders'
 import { assets } from './schema/assets'
 import { feedbackCategories } from './schema/feedback'
 import { kpis } from './schema/kpis'
@@ -95,6 +96,10 @@ export const REFERENCES = {
       AND ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
       AND ${workItems.deletedAt} IS NULL`,
     message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
+  },
+  holderKey: {
+    exists: sql`SELECT 1 WHERE ${isHolder(given)}`,
+    message: 'No such record in this product. Use the key of a work item, a feedback item or a persona, like US-1.',
   },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),

@@ -1,8 +1,9 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client'
+import { kindsOf as holdersOf } from '../../db/holders'
 import { RESTORABLE } from '../../db/lifecycle'
-import { assets } from '../../db/schema/assets'
+import { assets, attachments } from '../../db/schema/assets'
 import {
   feedbackCategories,
   feedbackComments,
@@ -46,10 +47,13 @@ interface Purged {
 /** Everything that is removed and not restored, what goes first before what it hangs on. */
 export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [] },
-  { table: feedbackItems, rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId] },
+  {
+    table: feedbackItems,
+    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId, attachments.holderId],
+  },
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
-  { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
+  { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
   {
     table: storyMaps,
@@ -67,7 +71,10 @@ export const PURGED: readonly Purged[] = [
   },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },
-  { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
+  {
+    table: personas,
+    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId, attachments.holderId],
+  },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
@@ -121,13 +128,14 @@ const dueTenant = sql`(d.value ->> 'subscriptionId')`
 function belonging(column: SQLiteColumn, owner: Removable): SQL {
   const { subscriptionId, deletedAt } = getTableColumns(column.table) as Record<string, SQLiteColumn | undefined>
   const standing = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
-  const kind = column === detachments.removedId ? sql`AND ${detachments.kind} IN (${kindsOf(owner)})` : sql``
+  const kind = KINDED.has(column) ? sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})` : sql``
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${kind}`
 }
 
 const KINDS: Record<string, string[]> = { teams: ['work_item_team', 'opportunity_team'], users: ['segment_member'] }
+const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 const kindsOf = (owner: Removable) =>
-  sql.raw((KINDS[getTableName(owner)] ?? ['']).map((kind) => `'${kind}'`).join(', '))
+  sql.raw([...(KINDS[getTableName(owner)] ?? ['']), ...holdersOf(owner)].map((kind) => `'${kind}'`).join(', '))
 
 type Purging = { due: string }
 type Make = (values: Purging) => Statement<never>
