@@ -44,12 +44,10 @@ export const File = z
     usedAt: z.string().meta({ examples: ['userstory'] }),
     description: z.string().nullable(),
     name: z.string(),
-    artifactId: z
-      .int()
-      .meta({
-        description:
-          'Id of the record that it was last attached to, of the kind that `usedAt` says unless that was sent; 0 for none.',
-      }),
+    artifactId: z.int().meta({
+      description:
+        'Id of the record that it was last attached to, of the kind that `usedAt` says unless that was sent; 0 for none.',
+    }),
     status: z.string(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

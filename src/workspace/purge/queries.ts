@@ -49,7 +49,7 @@ export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [] },
   {
     table: feedbackItems,
-    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId, attachments.holderId],
+    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId],
   },
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
@@ -73,7 +73,7 @@ export const PURGED: readonly Purged[] = [
   { table: opportunities, rows: [] },
   {
     table: personas,
-    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId, attachments.holderId],
+    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
   },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
@@ -140,7 +140,8 @@ const kindsOf = (owner: Removable) =>
 type Purging = { due: string }
 type Make = (values: Purging) => Statement<never>
 
-function purging({ table, rows, content = [] }: Purged): Make[] {
+function purging({ table, rows: own, content = [] }: Purged): Make[] {
+  const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
     statement<never, Purging>(sql`DELETE FROM ${column.table} WHERE (${identity(column.table)}) IN (
       SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
