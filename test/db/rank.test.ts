@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Place, rankFor, ranksOf } from '../../src/db/rank'
-
-/** Numbers that look like chance, the same each time. */
-function dice(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
+import { dice } from '../files/feed'
 
 test.each([1, 2, 3, 4, 5])('things stay in the order in which they were put, whatever is moved (%i)', (seed) => {
-  const roll = dice(seed)
+  const { below: roll } = dice(seed)
   const ranks = new Map(ranksOf(20).map((rank, n) => [n, rank]))
   let order = [...ranks.keys()]
   for (let move = 0; move < 500; move++) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dice } from '../../files/feed'
 import { baseOf, eventsOf, type StoryMap, setting } from './setting'
 
 interface Document {
@@ -12,20 +13,11 @@ interface Document {
   swimlanes: { id: number; title: string; versionKey: string | null }[]
 }
 
-/** Numbers that look like chance, the same each time. */
-function dice(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
-
 const TITLES = ['Pay', '=1+1', '<b>', '"quoted"', 'ß 漢字 🎉', "O'Brien", '{"a":1}', 'null']
 
 /** A map of any form, of some of the stories. */
 function randomDocument(seed: number, stories: readonly string[]): Document {
-  const roll = dice(seed)
+  const { below: roll } = dice(seed)
   const left = [...stories]
   const title = () => `${TITLES[roll(TITLES.length)]} ${roll(100)}`
   const many = <T>(most: number, make: (n: number) => T) => Array.from({ length: roll(most + 1) }, (_, n) => make(n))
