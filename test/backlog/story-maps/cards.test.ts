@@ -121,6 +121,25 @@ test('many who place at once lose nothing and have nothing twice', async () => {
   expect(whole.unplaced).toBe(2)
 })
 
+test('a step that goes while cards come to it loses none of them', async () => {
+  const { place, story, remove, map, one, two, a } = await board()
+  await place(a, { stepId: one })
+  const keys = await Promise.all(Array.from({ length: 8 }, (_, n) => story(`n${n}`)))
+  const [removed, ...placed] = await Promise.all([
+    remove(`steps/${one}?moveTo=${two}`),
+    ...keys.map((key, n) => place(key, { stepId: n % 2 ? one : two })),
+  ])
+  expect(removed?.status).toBe(200)
+  const late = placed.filter(({ status }) => status !== 200)
+  expect(late.map(({ body }) => body.error?.issues[0]?.path)).toEqual(late.map(() => '/stepId'))
+  const whole = await map()
+  const cards = whole.activities.flatMap(({ steps }) => steps.flatMap(({ cards }) => cards))
+  expect(cards).toHaveLength(1 + keys.length - late.length)
+  expect(whole.activities[0]?.steps.map(({ id }) => id)).toEqual([two])
+  // Three stories of the board, and those that came too late.
+  expect(whole.unplaced).toBe(3 + late.length)
+})
+
 test('ranks that grow long become short again, in the same order', async () => {
   const { place, cards, one, a, b, c, d, world } = await board()
   for (const key of [a, b, c]) await place(key, { stepId: one })
