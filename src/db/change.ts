@@ -203,8 +203,9 @@ const rises = ({ columns: { version, updatedAt } }: Changed) => [
   ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
 ]
 
+/** Columns that members kept elsewhere come from: several may come from one. */
 const setOf = ({ elsewhere }: Chosen) =>
-  elsewhere.flatMap(({ sets }) => (sets ? [[sets.column, sets.value] as const] : []))
+  new Map(elsewhere.flatMap(({ sets }) => (sets ? [[sets.column, sets.value] as const] : [])))
 
 function changeEvent(record: Changed, where: SQL, chosen: Chosen, event: { type: EventType; many?: boolean }): SQL {
   const { table, columns, told } = record

@@ -7,7 +7,7 @@ import { type Beside, ordering, placing } from '../../../../db/rank'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMaps } from '../../../../db/schema/story-maps'
-import { param, type Values } from '../../../../db/statement'
+import { caller, param, type Values } from '../../../../db/statement'
 import { type StoryMapKey, storyMap } from '../../fields'
 import {
   type ActivityKey,
@@ -102,17 +102,16 @@ export const modifyActivity = (
 
 // Of a change that does not say to which activity: the present one.
 const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
-  WHERE t.subscription_id = ${param('@subscription')} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
-const steps = {
-  ofNew: orderOf(step, sql`${inMap} AND s.activity_id = ${param('@activity')}`).ofNew,
-  ...(({ ofOwn, moves }) => ({ ofOwn, moves }))(orderOf(step, sql`${inMap} AND s.activity_id = ${target}`)),
-}
+  WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
+const below = (activity: SQL) => orderOf(step, sql`${inMap} AND s.activity_id = ${activity}`)
+const { ofNew: newStep } = below(sql`${param('@activity')}`)
+const { ofOwn: ownStep, moves: stepMoves } = below(target)
 const insertStep = inserts(step, CreateStep, { values: made, except: PLACE })
 const stepCreated = step.event('created')
 
 export function createStep(db: Database, key: StoryMapKey, body: z.output<typeof CreateStep>) {
   const given = { ...key, '@activity': body.activityId }
-  return placing(db, steps.ofNew(given, beside(body)), ({ rank, guards, statements }) =>
+  return placing(db, newStep(given, beside(body)), ({ rank, guards, statements }) =>
     step.save(db, {
       guards: [...step.reachable(key), full(key), ...guards],
       references: named('activity', '/activityId', body.activityId),
@@ -130,11 +129,11 @@ const changeStep = modifies(step, ModifyStep, { except: PLACE })
 export function modifyStep(db: Database, key: StepKey, body: z.output<typeof ModifyStep>, ifMatch: string | null) {
   const given = { ...key, '@activity': body.activityId ?? null }
   const moves = isPlaced(body) || body.activityId !== undefined
-  return placing(db, moves ? steps.ofOwn(given, beside(body)) : undefined, ({ rank, guards, statements }) =>
+  return placing(db, moves ? ownStep(given, beside(body)) : undefined, ({ rank, guards, statements }) =>
     step.save(db, {
       guards: [...step.writable(key, ifMatch), ...guards],
       references: named('activity', '/activityId', body.activityId),
-      statements: [...changeStep({ ...given, '@rank': rank }, body, rank === null ? [] : steps.moves), ...statements],
+      statements: [...changeStep({ ...given, '@rank': rank }, body, rank === null ? [] : stepMoves), ...statements],
       answer: step.reply(key),
     }),
   )
