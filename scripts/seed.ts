@@ -118,16 +118,40 @@ async function fill({ call, ensure }: Connection, { user, team, category }: Demo
   await ensure(`${P}/features`, 'summary', 'Guest address book', { epicId: epic.id, estimate: '5' })
   await ensure(`${P}/features`, 'summary', 'Keyboard shortcuts', { estimate: '3' })
   const card = { featureId: feature.id, userId: [user] }
-  await ensure(`${P}/storyMap/card`, 'summary', 'As a guest I pay with a saved card', {
-    ...card,
-    storyPoint: '5',
-    progress: 'in-progress',
+  const story = (summary: string, body: object) => ensure(`${P}/storyMap/card`, 'summary', summary, body)
+  const paid = await story('As a guest I pay with a saved card', { ...card, storyPoint: '5', progress: 'in-progress' })
+  const declined = await story('As a guest I see why a card was declined', { ...card, storyPoint: '3' })
+  await story('As a planner I move a card with the arrow keys', { storyPoint: '2' })
+
+  const version = await ensure(`${P}/solution-versions`, 'name', 'Spring release', {
+    status: 'in-progress',
+    startDate: day(-14),
+    releaseDate: day(60),
+    items: [epic.externalKey],
   })
-  await ensure(`${P}/storyMap/card`, 'summary', 'As a guest I see why a card was declined', {
-    ...card,
-    storyPoint: '3',
-  })
-  await ensure(`${P}/storyMap/card`, 'summary', 'As a planner I move a card with the arrow keys', { storyPoint: '2' })
+  await ensure(
+    `${P}/storyMap`,
+    'title',
+    'A guest buys',
+    {
+      activities: [
+        { title: 'Look around', steps: [{ title: 'Find a product' }] },
+        {
+          title: 'Pay',
+          color: '#2f6fed',
+          steps: [
+            { title: 'Choose a card', cards: [{ externalKey: paid.externalKey, swimlaneId: 1 }] },
+            { title: 'Get an answer', cards: [{ externalKey: declined.externalKey, swimlaneId: 2 }] },
+          ],
+        },
+      ],
+      swimlanes: [
+        { id: 1, title: 'Now', versionKey: version.externalKey },
+        { id: 2, title: 'Later' },
+      ],
+    },
+    `${P}/storyMap/import`,
+  )
 
   const kpis: [title: string, body: object, values: number[]][] = [
     [

@@ -3,7 +3,12 @@ import * as backlogExport from './backlog/export/operations'
 import * as features from './backlog/features/operations'
 import * as backlogImports from './backlog/imports/operations'
 import * as items from './backlog/items/operations'
+import * as versions from './backlog/solution-versions/operations'
 import * as stories from './backlog/stories/operations'
+import * as mapCards from './backlog/story-maps/cards/operations'
+import * as mapExchange from './backlog/story-maps/exchange/operations'
+import * as maps from './backlog/story-maps/operations'
+import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
 import * as kpis from './discovery/kpis/operations'
@@ -61,6 +66,39 @@ export const operations = [
   backlogExport.exportBacklog,
   backlogImports.importBacklog,
   items.getWorkItem,
+
+  maps.createStoryMap,
+  maps.listStoryMaps,
+  maps.getStoryMap,
+  maps.modifyStoryMap,
+  maps.removeStoryMap,
+  maps.restoreStoryMap,
+  mapExchange.exportStoryMap,
+  mapExchange.importStoryMap,
+  mapParts.createStoryMapActivity,
+  mapParts.getStoryMapActivity,
+  mapParts.modifyStoryMapActivity,
+  mapParts.removeStoryMapActivity,
+  mapParts.createStoryMapStep,
+  mapParts.getStoryMapStep,
+  mapParts.modifyStoryMapStep,
+  mapParts.removeStoryMapStep,
+  mapParts.createStoryMapSwimlane,
+  mapParts.getStoryMapSwimlane,
+  mapParts.modifyStoryMapSwimlane,
+  mapParts.removeStoryMapSwimlane,
+  mapCards.placeStoryMapCard,
+  mapCards.removeStoryMapCard,
+
+  versions.createSolutionVersion,
+  versions.listSolutionVersions,
+  versions.getSolutionVersion,
+  versions.modifySolutionVersion,
+  versions.removeSolutionVersion,
+  versions.restoreSolutionVersion,
+  versions.releaseSolutionVersion,
+  versions.archiveSolutionVersion,
+  versions.duplicateSolutionVersion,
 
   tags.createTag,
   tags.listTags,

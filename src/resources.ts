@@ -14,6 +14,7 @@ interface Resource {
   prefix?: string
 }
 
+const PART = ['created', 'updated', 'deleted'] as const
 const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** One line a resource. */
@@ -29,6 +30,22 @@ export const RESOURCES = {
   userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
   // Of any of these types.
   work_item: { area: 'backlog', tag: 'Backlog', missing: 'work_item_not_found', events: [] },
+  story_map: {
+    area: 'backlog',
+    tag: 'Story maps',
+    missing: 'story_map_not_found',
+    events: [...LIFE, 'card_placed', 'card_removed', 'cards_moved'],
+  },
+  story_map_activity: { area: 'backlog', tag: 'Story maps', missing: 'activity_not_found', events: PART },
+  story_map_step: { area: 'backlog', tag: 'Story maps', missing: 'step_not_found', events: PART },
+  story_map_swimlane: { area: 'backlog', tag: 'Story maps', missing: 'swimlane_not_found', events: PART },
+  solution_version: {
+    area: 'backlog',
+    tag: 'Solution versions',
+    missing: 'solution_version_not_found',
+    events: [...LIFE, 'released'],
+    prefix: 'SV',
+  },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
   feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
@@ -102,6 +119,8 @@ export const TAGS = {
   Features: 'Features: parts of an epic, or on their own.',
   'User stories': 'User stories: the cards of a backlog.',
   Backlog: 'The backlog as a whole, and what its items have in common.',
+  'Story maps': 'Maps of user stories: steps below activities, crossed by swimlanes.',
+  'Solution versions': 'Versions of a product: what they bring, how far they are, their release.',
   Tags: 'Tags of a product, which its work items and ideas carry.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',

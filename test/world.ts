@@ -105,6 +105,56 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
+  // Made with something in it.
+  storyMapId: {
+    path: `${P}/storyMap/import`,
+    list: `${P}/storyMap`,
+    body: async (of) => ({
+      title: 'A map',
+      activities: [
+        { title: 'Pay', steps: [{ title: 'Choose', cards: [{ externalKey: await of.value('card_external_key') }] }] },
+      ],
+      swimlanes: [{ id: 1, title: 'First release' }],
+    }),
+    name: 'id',
+    table: 'story_maps',
+  },
+  activityId: {
+    path: `${P}/storyMap/{storyMapId}/activities`,
+    body: { title: 'An activity' },
+    name: 'id',
+    table: 'story_map_activities',
+  },
+  stepId: {
+    path: `${P}/storyMap/{storyMapId}/steps`,
+    body: async (of) => ({ activityId: await of.value('activityId'), title: 'A step' }),
+    name: 'id',
+    table: 'story_map_steps',
+  },
+  swimlaneId: {
+    path: `${P}/storyMap/{storyMapId}/swimlanes`,
+    body: { title: 'A swimlane' },
+    name: 'id',
+    table: 'story_map_swimlanes',
+  },
+  // A story that is on the map.
+  map_card_external_key: {
+    path: `${P}/storyMap/card`,
+    body: { summary: 'A card' },
+    name: 'externalKey',
+    table: 'work_items',
+    also: async (of, key) => {
+      const { activities } = (await of.data('storyMapId')) as unknown as { activities: { steps: World[] }[] }
+      const path = await of.path(`${P}/storyMap/{storyMapId}/cards/${key}`)
+      await of.workspace.client('PUT', path, { json: { stepId: activities[0]?.steps[0]?.id } })
+    },
+  },
+  solution_version_external_key: {
+    path: `${P}/solution-versions`,
+    body: () => ({ name: `Version ${chance()}` }),
+    name: 'externalKey',
+    table: 'solution_versions',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },

@@ -120,6 +120,8 @@ export interface Elsewhere {
   readonly differs: SQL
   /** What it becomes, in the form of `json`, for the event's data; without it, what there is when the event is written. */
   readonly becomes?: SQL
+  /** A column of the record that it comes from, and that is set with the others. */
+  readonly sets?: { readonly column: SQLiteColumn; readonly value: SQL }
 }
 
 interface Chosen {
@@ -208,6 +210,10 @@ const rises = ({ columns: { version, updatedAt } }: Changed) => [
   ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
 ]
 
+/** Columns that members kept elsewhere come from: several may come from one. */
+const setOf = ({ elsewhere }: Chosen) =>
+  new Map(elsewhere.flatMap(({ sets }) => (sets ? [[sets.column, sets.value] as const] : [])))
+
 function changeEvent(
   record: Changed,
   where: SQL,
@@ -216,7 +222,7 @@ function changeEvent(
 ): SQL {
   const { table, columns, told } = record
   const changed = new Map<string, SQL>(chosen.some.map((one) => [one.column.name, bound(one)]))
-  for (const [column, value] of rises(record)) changed.set(column.name, sql`${value}`)
+  for (const [column, value] of [...rises(record), ...setOf(chosen)]) changed.set(column.name, sql`${value}`)
   const becoming = (column: SQLiteColumn) => {
     const value = changed.get(column.name)
     // The inner query knows one table: the bare name will do.
@@ -247,7 +253,7 @@ function changeEvent(
 function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
   const set = [
     ...chosen.some.map((one) => sql`${stored(one.column)} = ${bound(one)}`),
-    ...rises(record).map(([column, value]) => sql`${stored(column)} = ${value}`),
+    ...[...rises(record), ...setOf(chosen)].map(([column, value]) => sql`${stored(column)} = ${value}`),
   ]
   return sql`UPDATE ${record.table} SET ${list(set)} WHERE ${where} AND (${differs(chosen)})`
 }

@@ -49,6 +49,8 @@ export interface Database {
   readonly products: readonly number[] | null
   /** Refuses as `read` and `write` do, and does nothing else: before work that no refused key shall cause. */
   admit(): Promise<void>
+  /** As `read`, at the primary: what a write of the same request depends on. */
+  ask<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
   /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
   read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
   /** One batch, one transaction: all of it happens, or the error says why none of it did. */
@@ -116,10 +118,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const nearest = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
 
+  const ask = <S extends readonly Statement[]>(...statements: S) =>
+    atPrimary((primary) => readFrom(primary, statements))
+
   return {
     products: actor.products,
 
-    admit: async () => void (await atPrimary((primary) => readFrom(primary, []))),
+    admit: async () => void (await ask()),
+
+    ask,
 
     read: (...statements) => readFrom(nearest, statements),
 

@@ -86,15 +86,22 @@ export const unnames = (resource: ResourceName, key: SQL, member: string): ((val
       AND ${events.type} GLOB ${sql.raw(`'${resource}.*'`)}
       AND (${events.personId} IS NOT NULL OR ${events.actorKey} IS NOT NULL)`)
 
+export interface Telling {
+  /** Of several records. */
+  many?: boolean
+  /** Changed fields as they were, as JSON. */
+  previous?: SQL
+}
+
 /** The statement with which a write tells, in its own batch, of the records of `from`. */
 export function tells(
   type: EventType | SQL<EventType>,
   told: Told,
   from: SQL,
-  { many = false }: { many?: boolean } = {},
+  { many = false, previous = sql`NULL` }: Telling = {},
 ): (values: Values) => Statement<never> {
-  const { key, product, person, unnamed } = told
-  return statement<never, Values>(() => eventSql({ type, key, product, person, unnamed, data: told.data, many, from }))
+  const { key, product, person, unnamed, data } = told
+  return statement<never, Values>(() => eventSql({ type, key, product, person, unnamed, data, previous, many, from }))
 }
 
 /**

@@ -157,6 +157,11 @@ export function computedList<T>(value: SQL): Field<string, T[], never> {
   return { sql: value, show: listed, json: () => sql`json(${value})` }
 }
 
+/** An object that the database makes, as JSON. */
+export function computedJson<T extends object>(value: SQL): Field<string, T, never> {
+  return { sql: value, show: (stored) => JSON.parse(stored) as T, json: () => sql`json(${value})` }
+}
+
 /** A column in whose place `none` is shown where it is null. */
 export function or<C extends SQLiteColumn>(
   column: C,

@@ -11,7 +11,7 @@ import { uniqueness } from './unique'
 export const RESTORABLE = 30 * 86_400_000
 
 /** The answer of a write that answers nothing of the record. */
-const done = answer<{ done: number }>({ done: sql`1` }, sql``)
+export const done = answer<{ done: number }>({ done: sql`1` }, sql``)
 
 export interface Removal {
   guards: Guard[]

@@ -5,7 +5,7 @@ import { notFound } from '../text/errors'
 import { covered, productId } from './access'
 import { type Answer, answer } from './answer'
 import type { Database, Write } from './client'
-import { type Told, tells, typeOf } from './events'
+import { type Telling, type Told, tells, typeOf } from './events'
 import type { Data, Shape, Shown } from './field'
 import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
@@ -49,6 +49,8 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   unnamed?: SQL
   /** Unique among what is not removed. */
   unique?: Unique
+  /** Where true, there is so much of it that the log has what lists show of it, and says `truncated`. */
+  toldAsItem?: SQL
   /** What else must hold of a record of this resource. */
   only?: SQL
   /** How the one in the path is found, where its key columns alone do not say. */
@@ -126,8 +128,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
   /** Writes, and replies with the record that the answer reads. */
   save<S extends readonly Statement[]>(db: Database, write: Write<S, Row>): Promise<Replied<Shown<F> & Shown<D>>>
-  /** Tells of each record of `where`; of several when `many`. */
-  event(happening: Happening<R>, where?: SQL, options?: { many?: boolean }): (values: Values) => Statement<never>
+  /** Tells of each record of `where`. */
+  event(happening: Happening<R>, where?: SQL, options?: Telling): (values: Values) => Statement<never>
 }
 
 export type AnyRecord = RecordOf<ResourceName, KeyColumns, Shape, Shape>
@@ -168,7 +170,20 @@ export function record<
   F extends Shape,
   D extends Shape = Record<never, never>,
 >(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
-  const { table, within, key, name, joins = sql``, fields, detail, person, unnamed, unique, only = sql`` } = declared
+  const {
+    table,
+    within,
+    key,
+    name,
+    joins = sql``,
+    fields,
+    detail,
+    person,
+    unnamed,
+    unique,
+    toldAsItem,
+    only = sql``,
+  } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const ownId = declared.id ?? columnOf(columns, 'id')
@@ -203,7 +218,9 @@ export function record<
     product: product ?? sql`NULL`,
     person: person ? sql`${person}` : sql`NULL`,
     unnamed,
-    data: jsonOf(whole),
+    data: toldAsItem
+      ? sql`CASE WHEN ${toldAsItem} THEN json_set(${jsonOf(fields)}, '$.truncated', json('true')) ELSE ${jsonOf(whole)} END`
+      : jsonOf(whole),
     resourceName,
   }
 

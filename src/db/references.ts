@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered, productId } from './access'
+import { isHolder } from './holders'
 import { assets } from './schema/assets'
 import { feedbackCategories } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
+import { solutionVersions } from './schema/solution-versions'
+import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from './schema/story-maps'
 import { products, teams, users } from './schema/tenancy'
 import { workItemKeys, workItems } from './schema/work-items'
 import { caller, param } from './statement'
@@ -35,6 +38,12 @@ export const workItemOfKey = (key: SQL) => sql`coalesce(
 const besideItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
   WHERE o.id = ${workItemOfKey(given)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
     AND i.id = ${workItemOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
+
+type MapPart = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
+
+/** Of the story map in the path. */
+const mapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${given}
+  AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
 /** How each kind is looked up, always within the tenant, and what to say when it is not there. */
 export const REFERENCES = {
@@ -109,8 +118,21 @@ export const REFERENCES = {
     exists: besideItem(sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`),
     message: 'Must be the key of an epic, or for a story of an epic or a feature, of this product; or null.',
   },
+  holderKey: {
+    exists: sql`SELECT 1 WHERE ${isHolder(given)}`,
+    message: 'No such record in this product. Use the key of a work item, a feedback item or a persona, like US-1.',
+  },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),
     message: 'No such user story in this product. Use an external key like US-1.',
   },
+  solutionVersionKey: {
+    exists: sql`SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersions.externalKey} = ${given}
+      AND ${solutionVersions.subscriptionId} = ${caller.subscription} AND ${solutionVersions.productId} = ${productId}
+      AND ${solutionVersions.deletedAt} IS NULL`,
+    message: 'No such solution version in this product. Use an external key like SV-1.',
+  },
+  activity: { exists: mapPart(storyMapActivities), message: 'No such activity in this map. Use the id of one of its.' },
+  step: { exists: mapPart(storyMapSteps), message: 'No such step in this map. Use the id of one of its.' },
+  swimlane: { exists: mapPart(storyMapSwimlanes), message: 'No such swimlane in this map. Use the id of one of its.' },
 } satisfies Record<string, { exists: SQL; message: string }>

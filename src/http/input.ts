@@ -37,7 +37,7 @@ export function inputReader(
     }
     const { value, digest } = op.body ? await readJson(c.req.raw, { optional, gate }) : NO_BODY
     const asked = address()
-    const body = checked(op.body, value, '', issues)
+    const body = checked(op.body, op.takesAnswer ? contentOf(value) : value, '', issues)
     if (issues.length) throw invalidInput(issues)
     return { ...asked, body, digest }
   }
@@ -82,6 +82,12 @@ function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): un
     if (message) issues.push({ path: '/query/fields', code: 'unknown_field', message })
   }
   return checked(op.query, given, '/query', issues)
+}
+
+/** What an envelope holds; anything else as it is. */
+function contentOf(value: unknown): unknown {
+  const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown }
+  return success === true && typeof data === 'object' ? data : value
 }
 
 const NO_BODY: ReadBody<unknown> = { value: undefined, digest: () => sha256(new Uint8Array()) }

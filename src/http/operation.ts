@@ -91,6 +91,8 @@ interface Declaration<
   workspaceWide?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
+  /** It reads a place in an order before its batch, in a round trip of its own. */
+  readsFirst?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
   /** The status of success; 200 without it. */
@@ -101,6 +103,8 @@ interface Declaration<
   query?: Q
   /** A JSON body. One that accepts `undefined` may be left out. */
   body?: B
+  /** The body may be what another operation answered, in its envelope. */
+  takesAnswer?: boolean
   /** A file instead of a JSON body. */
   upload?: UploadSpec<F, R>
   /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: the answer is a file. */

@@ -11,6 +11,8 @@ import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './tabl
 const SLACK = 4
 const PAGE = '5'
 
+const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
+
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
   removeUser: 'Keys have no index by user: they are walked, which are few.',
@@ -18,6 +20,13 @@ const WALKS: Record<string, string> = {
   getBacklog: 'It shows all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
   sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
+  createStoryMap: STORIES,
+  getStoryMap: STORIES,
+  modifyStoryMap: STORIES,
+  removeStoryMap: STORIES,
+  restoreStoryMap: STORIES,
+  exportStoryMap: STORIES,
+  importStoryMap: STORIES,
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS

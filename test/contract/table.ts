@@ -75,6 +75,8 @@ const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string
 /** Bodies that name another record. */
 const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
+  createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
+  placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

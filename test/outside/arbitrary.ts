@@ -47,6 +47,9 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'object':
       return object(schema, inner)
     case 'array': {
+      // What is known of a list as a whole.
+      const list = known[`${name}[]`]
+      if (list) return list
       const { items = {}, minItems = 0, maxItems = 4, examples } = schema
       // What such a one holds is said by example alone.
       if (examples && items.type === 'object' && !Object.keys(items.properties ?? {}).length) {

@@ -37,6 +37,8 @@ let source: Records
 let records: World
 let keys: Record<Sent['key'], string | null>
 let known: Known
+/** What is known at some paths alone, by what those hold. */
+let nearby: Record<string, Known>
 const statuses = new Map<number, number>()
 
 beforeAll(async () => {
@@ -62,7 +64,46 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
+  nearby = await inMap(records)
 })
+
+/** What a part of the story map may stand between and move to, and the stories of another map. */
+async function inMap(at: World): Promise<Record<string, Known>> {
+  const P = `/api/initiatives/${here.product.externalKey}`
+  const map = `${P}/storyMap/${at.storyMapId}`
+  const made = async (path: string, json: object) =>
+    (await here.client<World>('POST', path, { json })).body.data as { id: number; externalKey: string }
+  const among = async (kind: string, own: string) => {
+    const json = { title: 'Another', ...(kind === 'steps' && { activityId: at.activityId }) }
+    const [first, last] = [
+      await made(`${map}/${kind}`, { ...json, beforeId: at[own] }),
+      await made(`${map}/${kind}`, json),
+    ]
+    return {
+      beforeId: fc.constant(last.id),
+      afterId: fc.constant(first.id),
+      moveTo: fc.constant(last.id),
+      activityId: fc.constant(Number(at.activityId)),
+    }
+  }
+  const keys: string[] = []
+  for (let n = 0; n < 4; n++) keys.push((await made(`${P}/storyMap/card`, { summary: `Card ${n}` })).externalKey)
+  const [first = '', last = ''] = keys
+  for (const key of [first, last]) await here.client('PUT', `${map}/cards/${key}`, { json: { stepId: at.stepId ?? 0 } })
+  const steps = (some: string[]) => some.map((externalKey) => ({ title: externalKey, cards: [{ externalKey }] }))
+  return {
+    '/activities': await among('activities', 'activityId'),
+    '/steps': await among('steps', 'stepId'),
+    '/swimlanes': await among('swimlanes', 'swimlaneId'),
+    '/cards/': { beforeKey: fc.constant(last), afterKey: fc.constant(first) },
+    '/storyMap/import': {
+      'activities[]': fc.subarray(keys).map((some) => [{ title: 'Pay', steps: steps(some) }]),
+      'swimlanes[]': fc
+        .uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 4 })
+        .map((ids) => ids.map((id) => ({ id, title: `Lane ${id}` }))),
+    },
+  }
+}
 
 /** Records that exist, and what else a schema cannot say. */
 async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
@@ -104,11 +145,16 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     userStories: fc.constant(at.card_external_key ?? ''),
     features: fc.constant(at.feature_external_key ?? ''),
     kpis: fc.constant(at.kpi_external_key ?? ''),
+    items: fc.constant(at.epic_external_key ?? ''),
+    versionKey: fc.constant(at.solution_version_external_key ?? ''),
+    stepId: fc.constant(Number(at.stepId)),
+    swimlaneId: fc.constant(Number(at.swimlaneId)),
     externalKey: chance.map((text) => `NEW-${text.replace('-', '').slice(0, 12)}`),
     name: fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), chance).map(([text, tail]) => `${text} ${tail}`),
     benchmark: decimal,
     startDate: fc.constantFrom('2026-01-31', '2026-02-01T09:00:00Z', '2026-02-01T09:00:00.123+05:30'),
     endDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
+    releaseDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
     // No later than the key that asks ends, in a year.
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),
@@ -298,7 +344,9 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
     // What a record is merged into is one of its kind.
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
-    const valid = requests({ ...known, into, ...fieldsOf(documented, op.status ?? 200) })
+    const here = Object.entries(nearby).filter(([path]) => op.path.includes(path))
+    const own = Object.assign({}, ...here.map(([, values]) => values)) as Known
+    const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200) })
     // What the schemas alone allow, of a record that exists.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })

@@ -197,6 +197,8 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('name' in first && { name: `${first.name} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    ...('activityId' in first && { activityId: records.activityId }),
+    ...('stepId' in first && { stepId: records.stepId }),
     ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
   }
 }

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const assets = sqliteTable('assets', {
   id: integer().primaryKey(),
@@ -19,3 +19,15 @@ export const assets = sqliteTable('assets', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
 })
+
+/** What files hang on besides work items, which have `work_item_files`. */
+export const attachments = sqliteTable(
+  'attachments',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    kind: text().notNull(),
+    holderId: integer('holder_id').notNull(),
+    assetId: integer('asset_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.kind, t.holderId, t.assetId] })],
+)

@@ -83,7 +83,8 @@ export const modifyAsset = operation({
   path: '/api/initiatives/{product_external_key}/assets/{assetId}',
   tag: 'Files',
   summary: "Modify a file's record",
-  description: 'Changes the fields that are sent, and attaches the file to a work item. The bytes stay as they are.',
+  description:
+    'Changes the fields that are sent, and attaches the file to a record of the product. The bytes stay as they are.',
   scope: 'files:write',
   params: AssetParams,
   body: ModifyAsset,

@@ -3,9 +3,11 @@ import type * as z from 'zod'
 import { productId } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
+import type { Filter } from '../../db/filter'
+import { holderId, holderUse, isWorkItem, otherHolder } from '../../db/holders'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
-import { assets } from '../../db/schema/assets'
+import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
@@ -34,7 +36,24 @@ export const createAsset = (db: Database, file: StoredFile, fields: z.output<typ
 
 export const getAsset = asset.get
 
-export const listAssets = list(asset, ListAssets, { sorts: { createdAt: assets.createdAt } }).page
+/** What hangs on the record that a key names. */
+const hangingOn: Filter<string> = {
+  where: () => sql`true`,
+  from: (name) => {
+    const key = sql`${param(name)}`
+    return sql`(SELECT ${workItemFiles.assetId} AS id FROM ${workItems} CROSS JOIN ${workItemFiles}
+        ON ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
+      WHERE ${isWorkItem(key)}
+      UNION ALL SELECT ${attachments.assetId} FROM (${otherHolder(key)}) h CROSS JOIN ${attachments}
+        ON ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.kind} = h.kind
+          AND ${attachments.holderId} = h.id) hanging CROSS JOIN ${assets} ON ${assets.id} = hanging.id`
+  },
+}
+
+export const listAssets = list(asset, ListAssets, {
+  sorts: { createdAt: assets.createdAt },
+  filters: { artifactKey: hangingOn },
+}).page
 
 const STORED = ['objectKey', 'name', 'mime', 'sha256', 'size'] as const
 
@@ -51,19 +70,22 @@ export async function getStoredFile(db: Database, key: AssetKey): Promise<Stored
 
 const modified = modifies(asset, ModifyAsset, { except: ['artifactKey'] })
 
-const artifact = (column: 'id' | 'type') => sql`(SELECT ${workItems[column]} FROM ${workItems}
-  WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
-    AND ${workItems.externalKey} = ${param('artifactKey')} AND ${workItems.deletedAt} IS NULL)`
+const holder = sql`${param('artifactKey')}`
 
-// Where there is no key, there is no work item: NULL.
-const moves = sql`${assets.artifactId} IS NOT ${artifact('id')}`
-const purpose = sql`coalesce(${artifact('type')}, '')`
+// Where there is no key, there is no record: NULL. What hangs there already is moved where another was named since.
+const hangs = sql`(EXISTS (SELECT 1 FROM ${workItemFiles} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemFiles.workItemId}
+    WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItem(holder)})
+  OR EXISTS (SELECT 1 FROM (${otherHolder(holder)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind
+    AND ${attachments.holderId} = h.id
+    WHERE ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.assetId} = ${assets.id}))`
+const moves = sql`(${assets.artifactId} IS NOT ${holderId(holder)} OR (${holder} IS NOT NULL AND NOT ${hangs}))`
+const purpose = sql`coalesce(${holderUse(holder)}, '')`
 
 const ofArtifact: Elsewhere = {
   name: 'artifactId',
   json: sql`coalesce(${assets.artifactId}, 0)`,
   differs: moves,
-  becomes: sql`coalesce(${artifact('id')}, 0)`,
+  becomes: sql`coalesce(${holderId(holder)}, 0)`,
 }
 /** What it is for follows where it hangs, unless that is said too. */
 const ofPurpose: Elsewhere = {
@@ -73,21 +95,28 @@ const ofPurpose: Elsewhere = {
   becomes: sql`json_quote(CASE WHEN ${moves} THEN ${purpose} ELSE ${assets.usedAt} END)`,
 }
 
-const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles}
-  WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${asset.id}`)
-const attach = statement<never, Values>(
+const detach = [workItemFiles, attachments].map((links) =>
+  statement<never, Values>(sql`DELETE FROM ${links}
+    WHERE ${links.subscriptionId} = ${caller.subscription} AND ${links.assetId} = ${asset.id}`),
+)
+const attach = [
   insertInto(
     workItemFiles,
-    { subscriptionId: caller.subscription, workItemId: artifact('id'), assetId: assets.id },
-    sql`FROM ${assets} WHERE ${asset.addressed} ON CONFLICT DO NOTHING`,
+    { subscriptionId: caller.subscription, workItemId: sql`${workItems.id}`, assetId: asset.id },
+    sql`FROM ${workItems} WHERE ${isWorkItem(holder)} ON CONFLICT DO NOTHING`,
   ),
-)
-const noteArtifact = statement<never, Values>(sql`UPDATE ${assets} SET artifact_id = ${artifact('id')}
+  insertInto(
+    attachments,
+    { subscriptionId: caller.subscription, kind: sql`h.kind`, holderId: sql`h.id`, assetId: asset.id },
+    sql`FROM (${otherHolder(holder)}) h WHERE true ON CONFLICT DO NOTHING`,
+  ),
+].map((source) => statement<never, Values>(source))
+const noteArtifact = statement<never, Values>(sql`UPDATE ${assets} SET artifact_id = ${holderId(holder)}
   WHERE ${asset.addressed} AND ${moves}`)
 const notePurpose = statement<never, Values>(sql`UPDATE ${assets} SET used_at = ${purpose}
   WHERE ${asset.addressed} AND ${moves}`)
 
-/** `artifactKey`: the work item that it hangs on from now on, beside others; null for none at all. */
+/** `artifactKey`: the record that it hangs on from now on, beside others; null for none at all. */
 export function modifyAsset(
   db: Database,
   key: AssetKey,
@@ -95,11 +124,11 @@ export function modifyAsset(
   ifMatch: string | null,
 ) {
   const given = { ...key, artifactKey: artifactKey ?? null }
-  const moving = artifactKey === undefined ? [] : [artifactKey === null ? detach : attach, noteArtifact]
+  const moving = artifactKey === undefined ? [] : [...(artifactKey === null ? detach : attach), noteArtifact]
   const follows = artifactKey !== undefined && body.usedAt === undefined
   return asset.save(db, {
     guards: asset.writable(key, ifMatch),
-    references: artifactKey ? [{ kind: 'workItemKey', path: '/artifactKey', value: artifactKey }] : [],
+    references: artifactKey ? [{ kind: 'holderKey', path: '/artifactKey', value: artifactKey }] : [],
     statements: [
       ...modified(given, body, [...(artifactKey === undefined ? [] : [ofArtifact]), ...(follows ? [ofPurpose] : [])]),
       ...[...(follows ? [notePurpose] : []), ...moving].map((make) => make(given)),

@@ -20,12 +20,16 @@ export const ModifyAsset = z
     usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
     artifactKey: line(30).nullable().optional().meta({
       description:
-        'Attaches the file to the work item with this external key, and `usedAt` follows unless it is sent too. `null` detaches it from every work item.',
+        'Attaches the file to the work item, feedback item or persona with this external key, and `usedAt` follows unless it is sent too. `null` detaches it from all.',
     }),
   })
   .meta({ id: 'ModifyAsset', examples: [{ description: 'The first sketch.', usedAt: 'feature' }] })
 
-export const ListAssets = listQuery(['-createdAt', 'createdAt'])
+export const ListAssets = listQuery(['-createdAt', 'createdAt']).extend({
+  artifactKey: line(30)
+    .optional()
+    .meta({ description: 'Only what hangs on the record with this external key.', example: 'US-1' }),
+})
 
 /** The interface's File record. */
 export const File = z
@@ -40,7 +44,10 @@ export const File = z
     usedAt: z.string().meta({ examples: ['userstory'] }),
     description: z.string().nullable(),
     name: z.string(),
-    artifactId: z.int().meta({ description: 'Id of the work item it belongs to; 0 for none.' }),
+    artifactId: z.int().meta({
+      description:
+        'Id of the record that it was last attached to, of the kind that `usedAt` says unless that was sent; 0 for none.',
+    }),
     status: z.string(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

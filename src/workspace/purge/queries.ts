@@ -1,8 +1,9 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client'
+import { kindsOf as holdersOf } from '../../db/holders'
 import { RESTORABLE } from '../../db/lifecycle'
-import { assets } from '../../db/schema/assets'
+import { assets, attachments } from '../../db/schema/assets'
 import {
   feedbackCategories,
   feedbackComments,
@@ -15,6 +16,14 @@ import { importRows, imports } from '../../db/schema/imports'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
+import {
+  storyMapActivities,
+  storyMapCards,
+  storyMapSteps,
+  storyMapSwimlanes,
+  storyMaps,
+} from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
@@ -39,11 +48,24 @@ interface Purged {
 /** Everything that is removed and not restored, what goes first before what it hangs on. */
 export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [] },
-  { table: feedbackItems, rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId] },
+  {
+    table: feedbackItems,
+    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId],
+  },
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
-  { table: assets, rows: [workItemFiles.assetId], object: assets.objectKey },
+  { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
   { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  {
+    table: storyMaps,
+    rows: [
+      storyMapActivities.storyMapId,
+      storyMapSteps.storyMapId,
+      storyMapSwimlanes.storyMapId,
+      storyMapCards.storyMapId,
+    ],
+  },
+  { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
   {
     table: workItems,
     rows: [
@@ -51,13 +73,17 @@ export const PURGED: readonly Purged[] = [
       workItemKpis.workItemId,
       workItemTags.workItemId,
       workItemKeys.workItemId,
+      solutionVersionItems.workItemId,
       detachments.removedId,
       importRows.recordId,
     ],
   },
   { table: personaSummaries, rows: [] },
   { table: opportunities, rows: [] },
-  { table: personas, rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId] },
+  {
+    table: personas,
+    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
+  },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
@@ -69,6 +95,8 @@ export const PURGED: readonly Purged[] = [
       tags.productId,
       assets.productId,
       kpis.productId,
+      storyMaps.productId,
+      solutionVersions.productId,
       workItems.productId,
       personas.productId,
     ],
@@ -114,11 +142,13 @@ function belonging(column: SQLiteColumn, owner: Removable): SQL {
 
 /** Where ids of several resources stand in one column, those of this one. */
 function ofKind(column: SQLiteColumn, owner: Removable): SQL {
-  if (column === detachments.removedId) return sql`AND ${detachments.kind} IN (${kindsOf(owner)})`
+  if (KINDED.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
   if (column !== importRows.recordId) return sql``
   return sql`AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
     AND ${imports.kind} = ${sql.raw(`'${IMPORTED[getTableName(owner)]}'`)})`
 }
+
+const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
 // The table whose records each kind of import makes.
 const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog' }
@@ -129,12 +159,13 @@ const KINDS: Record<string, string[]> = {
   work_items: ['work_item_epic', 'work_item_feature', 'work_item_taken'],
 }
 const kindsOf = (owner: Removable) =>
-  sql.raw((KINDS[getTableName(owner)] ?? ['']).map((kind) => `'${kind}'`).join(', '))
+  sql.raw([...(KINDS[getTableName(owner)] ?? ['']), ...holdersOf(owner)].map((kind) => `'${kind}'`).join(', '))
 
 type Purging = { due: string }
 type Make = (values: Purging) => Statement<never>
 
-function purging({ table, rows, content = [] }: Purged): Make[] {
+function purging({ table, rows: own, content = [] }: Purged): Make[] {
+  const rows = holdersOf(table).length ? [...own, attachments.holderId] : own
   const deletions = rows.map((column) =>
     statement<never, Purging>(sql`DELETE FROM ${column.table} WHERE (${identity(column.table)}) IN (
       SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}

@@ -8,6 +8,8 @@ import * as feedback from '../../../src/db/schema/feedback'
 import * as kpis from '../../../src/db/schema/kpis'
 import * as personas from '../../../src/db/schema/personas'
 import * as people from '../../../src/db/schema/segments-and-mail'
+import * as versions from '../../../src/db/schema/solution-versions'
+import * as maps from '../../../src/db/schema/story-maps'
 import * as tenancy from '../../../src/db/schema/tenancy'
 import * as workItems from '../../../src/db/schema/work-items'
 import { purge } from '../../../src/workspace/purge/purge'
@@ -18,7 +20,7 @@ import { form, PNG } from '../../world'
 
 const DAY = 86_400_000
 
-const tables = [assets, feedback, kpis, personas, people, tenancy, workItems].flatMap((module) =>
+const tables = [assets, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
   Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
 )
 
@@ -58,6 +60,12 @@ async function fill({ client, product, userId }: Workspace) {
   await client('PUT', `${at}/epics/${epic.externalKey}`, {
     json: { kpis: [kpi.externalKey], files: [{ file: { id: asset.id } }] },
   })
+  const story = await made(`${at}/storyMap/card`, { json: { summary: 'Story' } })
+  const steps = [{ title: 'Step', cards: [{ externalKey: story.externalKey, swimlaneId: 1 }] }]
+  await made(`${at}/storyMap/import`, {
+    json: { title: 'Map', activities: [{ title: 'Activity', steps }], swimlanes: [{ id: 1, title: 'Lane' }] },
+  })
+  await made(`${at}/solution-versions`, { json: { name: 'Version', items: [epic.externalKey] } })
   await made('/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: ['One'] } })
   const persona = await made('/api/v2/persona', { json: { name: 'Paula', product: product.externalKey } })
   const path = `/api/v2/persona/${persona.externalKey}`

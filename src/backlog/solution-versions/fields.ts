@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { computed, computedJson, computedList, longText, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
+import { workItems } from '../../db/schema/work-items'
+import { caller } from '../../db/statement'
+
+// What is removed stays an item, hidden, so that it is there again when it is restored.
+const present = sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
+    AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+  WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${solutionVersions.id}`
+
+/** The keys of its items as a JSON array, in order. */
+export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
+
+/** Everything at or below the items whose ids are `roots`, each once: what an epic has, its stories name too. */
+const below = (roots: SQL) => sql`roots (id) AS (${roots}), below (id) AS (
+    SELECT id FROM roots
+    UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.epic_id = roots.id
+    UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.feature_id = roots.id)`
+
+const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
+  WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = w.id AND c.deleted_at IS NULL)`
+
+/** What of them has nothing below it: its points, whether it is done, how far it is in percent. */
+const leaves = (roots: SQL) => sql`WITH ${below(roots)}, leaves (points, done, percent) AS (
+  SELECT max(CAST(CASE w.type WHEN 'userstory' THEN w.story_point ELSE w.estimate END AS REAL), 0), w.progress = 'done',
+    CASE w.progress WHEN 'done' THEN 100 ELSE w.progress_percentage END
+  FROM below CROSS JOIN ${workItems} w ON w.id = below.id
+  WHERE w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL AND CASE w.type
+    WHEN 'epic' THEN NOT ${childOf('epic_id')} WHEN 'feature' THEN NOT ${childOf('feature_id')} ELSE true END)`
+
+const progressOf = (roots: SQL) => sql`(${leaves(roots)}
+  SELECT CAST(round(coalesce(CASE WHEN sum(points) > 0 THEN sum(points * percent) / sum(points) ELSE avg(percent) END, 0)) AS INTEGER)
+  FROM leaves)`
+
+const pointsOf = (roots: SQL) => sql`(${leaves(roots)}
+  SELECT json_object('total', coalesce(sum(points), 0), 'done', coalesce(sum(points * done), 0)) FROM leaves)`
+
+/** What is computed of the items whose ids are `roots`; of those of the version without it. */
+export const rolledUp = (roots = sql`SELECT w.id ${present}`) => ({
+  progress: progressOf(roots),
+  points: pointsOf(roots),
+})
+
+const key = { solution_version_external_key: solutionVersions.externalKey }
+export type SolutionVersionKey = Key<typeof key>
+
+export const solutionVersion = record('solution_version', {
+  table: solutionVersions,
+  within: 'product',
+  key,
+  fields: {
+    id: solutionVersions.id,
+    externalKey: solutionVersions.externalKey,
+    initiativeId: solutionVersions.productId,
+    name: solutionVersions.name,
+    description: longText(solutionVersions.description),
+    status: solutionVersions.status,
+    startDate: moment(solutionVersions.startDate),
+    releaseDate: moment(solutionVersions.releaseDate),
+    releasedAt: moment(solutionVersions.releasedAt),
+    createdAt: moment(solutionVersions.createdAt),
+    updatedAt: moment(solutionVersions.updatedAt),
+  },
+  detail: {
+    items: computedList<string>(presentItems),
+    progress: computed<number>(rolledUp().progress),
+    points: computedJson<{ total: number; done: number }>(rolledUp().points),
+  },
+})

@@ -1,0 +1,168 @@
+import * as z from 'zod'
+import { operation } from '../../http/operation'
+import { ProductParams } from '../../http/schemas'
+import { described } from '../work-items/description'
+import * as queries from './queries'
+import {
+  CreateSolutionVersion,
+  DuplicateSolutionVersion,
+  ListSolutionVersions,
+  ModifySolutionVersion,
+  SolutionVersion,
+  SolutionVersionDetail,
+  SolutionVersionParams,
+} from './schema'
+
+const locationOf = (product: string, key: string) => `/api/initiatives/${product}/solution-versions/${key}`
+
+export const createSolutionVersion = operation({
+  id: 'createSolutionVersion',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/solution-versions',
+  tag: 'Solution versions',
+  summary: 'Create a solution version',
+  description: 'Its key is the next `SV-<number>`. `items` names the work items that it brings.',
+  scope: 'backlog:write',
+  status: 201,
+  params: ProductParams,
+  body: CreateSolutionVersion,
+  data: SolutionVersionDetail,
+  async handle({ params, body, db }) {
+    const { data } = await queries.createSolutionVersion(db, await described(body))
+    return { data, message: 'Version saved', location: locationOf(params.product_external_key, data.externalKey) }
+  },
+})
+
+export const listSolutionVersions = operation({
+  id: 'listSolutionVersions',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/solution-versions',
+  tag: 'Solution versions',
+  summary: 'List solution versions',
+  description: 'The newest first, without items and progress: those come with the single version.',
+  scope: 'backlog:read',
+  params: ProductParams,
+  query: ListSolutionVersions,
+  data: z.array(SolutionVersion),
+  handle: ({ query, db }) => queries.listSolutionVersions(db, query),
+})
+
+export const getSolutionVersion = operation({
+  id: 'getSolutionVersion',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
+  tag: 'Solution versions',
+  summary: 'Retrieve a solution version',
+  description: 'With the keys of its items, and how far they are.',
+  scope: 'backlog:read',
+  params: SolutionVersionParams,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  handle: ({ params, db }) => queries.getSolutionVersion(db, params),
+})
+
+export const modifySolutionVersion = operation({
+  id: 'modifySolutionVersion',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
+  tag: 'Solution versions',
+  summary: 'Modify a solution version',
+  description:
+    'Changes the fields that are sent; `null` clears one; `items` replace the present ones. One that was released is a 409.',
+  scope: 'backlog:write',
+  params: SolutionVersionParams,
+  body: ModifySolutionVersion,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    const saved = await queries.modifySolutionVersion(db, params, await described(body), ifMatch)
+    return { ...saved, message: 'Version saved' }
+  },
+})
+
+export const removeSolutionVersion = operation({
+  id: 'removeSolutionVersion',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
+  tag: 'Solution versions',
+  summary: 'Remove a solution version',
+  description: 'Its work items stay. It can be restored for 30 days. A released one is a 409 until it is archived.',
+  scope: 'backlog:write',
+  params: SolutionVersionParams,
+  data: z.object({}),
+  errors: ['solution_version_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeSolutionVersion(db, params, ifMatch)
+    return { data: {}, message: 'Version removed' }
+  },
+})
+
+export const restoreSolutionVersion = operation({
+  id: 'restoreSolutionVersion',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
+  tag: 'Solution versions',
+  summary: 'Restore a removed solution version',
+  description: 'With its items, as far as they are there.',
+  scope: 'backlog:write',
+  params: SolutionVersionParams,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreSolutionVersion(db, params)), message: 'Version restored' }
+  },
+})
+
+export const releaseSolutionVersion = operation({
+  id: 'releaseSolutionVersion',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
+  tag: 'Solution versions',
+  summary: 'Release a solution version',
+  description:
+    'Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409.',
+  scope: 'backlog:write',
+  params: SolutionVersionParams,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.releaseSolutionVersion(db, params)), message: 'Version released' }
+  },
+})
+
+export const archiveSolutionVersion = operation({
+  id: 'archiveSolutionVersion',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
+  tag: 'Solution versions',
+  summary: 'Archive a solution version',
+  description: 'One that was not released comes back with another `status`.',
+  scope: 'backlog:write',
+  params: SolutionVersionParams,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.archiveSolutionVersion(db, params)), message: 'Version archived' }
+  },
+})
+
+export const duplicateSolutionVersion = operation({
+  id: 'duplicateSolutionVersion',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
+  tag: 'Solution versions',
+  summary: 'Duplicate a solution version',
+  description: 'Makes a planned one with the same description, dates and items, also of a released one.',
+  scope: 'backlog:write',
+  status: 201,
+  params: SolutionVersionParams,
+  body: DuplicateSolutionVersion,
+  data: SolutionVersionDetail,
+  errors: ['solution_version_not_found'],
+  async handle({ params, body, db }) {
+    const { data } = await queries.duplicateSolutionVersion(db, params, body)
+    return { data, message: 'Version saved', location: locationOf(params.product_external_key, data.externalKey) }
+  },
+})

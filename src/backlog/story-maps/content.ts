@@ -1,0 +1,23 @@
+import type { MapActivity, MapCard, MapStep, MapSwimlane } from './fields'
+
+/** The rows of a map, each kind in its order. */
+export interface ContentRows {
+  activities: readonly Omit<MapActivity, 'steps'>[]
+  steps: readonly (Omit<MapStep, 'cards'> & { activityId: number })[]
+  cards: readonly (MapCard & { stepId: number })[]
+  swimlanes: readonly MapSwimlane[]
+}
+
+/** Puts cards into their steps and steps into their activities. */
+export function assembled({ activities, steps, cards, swimlanes }: ContentRows) {
+  const whole: MapActivity[] = activities.map(({ id, title, color }) => ({ id, title, color, steps: [] }))
+  const stepsOf = new Map(whole.map(({ id, steps }) => [id, steps]))
+  const cardsOf = new Map<number, MapCard[]>()
+  for (const { id, activityId, title, color } of steps) {
+    const own: MapCard[] = []
+    cardsOf.set(id, own)
+    stepsOf.get(activityId)?.push({ id, title, color, cards: own })
+  }
+  for (const { stepId, ...card } of cards) cardsOf.get(stepId)?.push(card)
+  return { activities: whole, swimlanes: [...swimlanes] }
+}

@@ -1,0 +1,84 @@
+import type * as z from 'zod'
+import { ranksOf } from '../../../db/rank'
+import type { Reference } from '../../../db/references'
+import type { MapActivity, MapSwimlane } from '../fields'
+import type { ImportStoryMap, StoryMapDocument } from './schema'
+
+interface Whole {
+  title: string
+  description: string | null
+  activities: readonly MapActivity[]
+  swimlanes: readonly MapSwimlane[]
+}
+
+/** The map without ids: its swimlanes are counted. */
+export function toDocument({ title, description, activities, swimlanes }: Whole): z.input<typeof StoryMapDocument> {
+  const place = new Map(swimlanes.map(({ id }, n) => [id, n + 1]))
+  return {
+    title,
+    description,
+    activities: activities.map(({ title, color, steps }) => ({
+      title,
+      color,
+      steps: steps.map(({ title, color, cards }) => ({
+        title,
+        color,
+        cards: cards.map(({ externalKey, swimlaneId }) => ({
+          externalKey,
+          swimlaneId: swimlaneId === null ? null : (place.get(swimlaneId) ?? null),
+        })),
+      })),
+    })),
+    swimlanes: swimlanes.map(({ title, versionKey }, n) => ({ id: n + 1, title, versionKey })),
+  }
+}
+
+type Document = z.output<typeof ImportStoryMap>
+
+/** The stories and versions that a document names. */
+export function referencesOf({ activities = [], swimlanes = [] }: Document): Reference[] {
+  const cards = activities.flatMap(({ steps = [] }, a) =>
+    steps.flatMap(({ cards = [] }, s) =>
+      cards.map(({ externalKey }, c): Reference => {
+        const path = `/activities/${a}/steps/${s}/cards/${c}/externalKey`
+        return { kind: 'storyKey', path, value: externalKey }
+      }),
+    ),
+  )
+  const versions = swimlanes.flatMap(({ versionKey }, n): Reference[] =>
+    versionKey ? [{ kind: 'solutionVersionKey', path: `/swimlanes/${n}/versionKey`, value: versionKey }] : [],
+  )
+  return [...cards, ...versions]
+}
+
+/** The rows of a document: parts are found again by their ranks. */
+export function rowsOf({ activities = [], swimlanes = [] }: Document) {
+  const activityRanks = ranksOf(activities.length)
+  const laneRanks = ranksOf(swimlanes.length)
+  const laneOf = new Map(swimlanes.flatMap(({ id }, n) => (id === undefined ? [] : [[id, laneRanks[n]]])))
+  const steps: object[] = []
+  const cards: object[] = []
+  for (const [a, activity] of activities.entries()) {
+    const of = activity.steps ?? []
+    const stepRanks = ranksOf(of.length)
+    for (const [s, step] of of.entries()) {
+      const place = { activity: activityRanks[a], step: stepRanks[s] }
+      steps.push({ activity: place.activity, rank: place.step, title: step.title, color: step.color ?? null })
+      const cardRanks = ranksOf(step.cards?.length ?? 0)
+      for (const [c, { externalKey, swimlaneId }] of (step.cards ?? []).entries()) {
+        const swimlane = swimlaneId == null ? null : laneOf.get(swimlaneId)
+        cards.push({ ...place, swimlane, rank: cardRanks[c], key: externalKey })
+      }
+    }
+  }
+  return {
+    activities: activities.map(({ title, color }, a) => ({ rank: activityRanks[a], title, color: color ?? null })),
+    steps,
+    swimlanes: swimlanes.map(({ title, versionKey }, n) => ({
+      rank: laneRanks[n],
+      title,
+      version: versionKey ?? null,
+    })),
+    cards,
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { html, integer, line, ProductParams, Timestamp } from '../../http/schemas'
+
+export const StoryMapParams = ProductParams.extend({
+  storyMapId: integer({ min: 1 }).meta({ description: 'Id of the story map.', example: 1 }),
+})
+
+export const title = line(200)
+
+export const CreateStoryMap = z.object({ title, description: html().nullish() }).meta({
+  id: 'CreateStoryMap',
+  examples: [{ title: 'A guest buys', description: '<p>From the first look to the parcel.</p>' }],
+})
+
+export const ModifyStoryMap = z
+  .object({ title: title.optional(), description: html().nullish() })
+  .meta({ id: 'ModifyStoryMap', examples: [{ title: 'A guest buys something' }] })
+
+export const ListStoryMaps = listQuery(['-createdAt', 'createdAt'])
+
+/** A map as lists show it. */
+export const StoryMap = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    description: z.string().nullable().meta({ description: 'HTML.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'StoryMap', description: 'A map of the user stories of a product.' })
+
+const MapCard = z.object({
+  externalKey: z.string(),
+  summary: z.string(),
+  progress: z.string(),
+  swimlaneId: z.int().nullable(),
+})
+
+const MapStep = z.object({
+  id: z.int(),
+  title: z.string(),
+  color: z.string().nullable(),
+  cards: z.array(MapCard),
+})
+
+const MapActivity = z.object({
+  id: z.int(),
+  title: z.string(),
+  color: z.string().nullable(),
+  steps: z.array(MapStep),
+})
+
+const MapSwimlane = z.object({ id: z.int(), title: z.string(), versionKey: z.string().nullable() })
+
+/** A map as it is retrieved: whole, everything in its order. */
+export const StoryMapDetail = StoryMap.extend({
+  activities: z.array(MapActivity),
+  swimlanes: z.array(MapSwimlane),
+  unplaced: z
+    .int()
+    .meta({ description: 'How many user stories of the product are no cards of it: counted among them all.' }),
+}).meta({ id: 'StoryMapDetail' })

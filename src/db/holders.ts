@@ -1,0 +1,76 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { productId } from './access'
+import { feedbackItems } from './schema/feedback'
+import { personas } from './schema/personas'
+import { workItems } from './schema/work-items'
+import { caller } from './statement'
+
+/** What files can hang on: the records of a table that have external keys and lie in the product of the path. */
+interface Holder {
+  readonly table: SQLiteTable
+  readonly id: SQLiteColumn
+  /** What a file is for that hangs there, as SQL. */
+  readonly usedAt: SQL
+  /** The record that a key names. */
+  named(key: SQL): SQL
+}
+
+type Columns = Readonly<Record<'id' | 'subscriptionId' | 'productId' | 'externalKey' | 'deletedAt', SQLiteColumn>>
+
+function holder(table: SQLiteTable, usedAt: SQL, { shared = false } = {}): Holder {
+  const { id, subscriptionId, productId: product, externalKey, deletedAt } = getTableColumns(table) as Columns
+  const everywhere = shared ? sql`${product} IS NULL OR` : sql``
+  return {
+    table,
+    id,
+    usedAt,
+    named: (key) => sql`${subscriptionId} = ${caller.subscription} AND ${externalKey} = ${key}
+      AND (${everywhere} ${product} = ${productId}) AND ${deletedAt} IS NULL`,
+  }
+}
+
+/** One line a resource. The links of work items are their own; those of all others lie in `attachments`, by this name. */
+export const HOLDERS = {
+  workItem: holder(workItems, sql`${workItems.type}`),
+  feedback: holder(feedbackItems, sql`'feedback'`),
+  persona: holder(personas, sql`'persona'`, { shared: true }),
+} as const satisfies Record<string, Holder>
+
+const ALL: readonly Holder[] = Object.values(HOLDERS)
+const { workItem, ...others } = HOLDERS
+const OTHERS: readonly (readonly [string, Holder])[] = Object.entries(others)
+
+const found = (value: (holder: Holder) => SQL, key: SQL) =>
+  sql`coalesce(${sql.join(
+    ALL.map((one) => sql`(SELECT ${value(one)} FROM ${one.table} WHERE ${one.named(key)})`),
+    sql`, `,
+  )}, NULL)`
+
+/** Of the record that a key names: its id, and what its files are for; NULL where there is none. */
+export const holderId = (key: SQL) => found(({ id }) => sql`${id}`, key)
+export const holderUse = (key: SQL) => found(({ usedAt }) => usedAt, key)
+
+/** Whether a key names one. */
+export const isHolder = (key: SQL) =>
+  sql.join(
+    ALL.map((one) => sql`EXISTS (SELECT 1 FROM ${one.table} WHERE ${one.named(key)})`),
+    sql` OR `,
+  )
+
+/** Rows (kind, id) of the one of the others that a key names. */
+export const otherHolder = (key: SQL) =>
+  sql.join(
+    OTHERS.map(
+      ([kind, one]) =>
+        sql`SELECT ${sql.raw(`'${kind}'`)} AS kind, ${one.id} AS id FROM ${one.table} WHERE ${one.named(key)}`,
+    ),
+    sql` UNION ALL `,
+  )
+
+/** The work item that a key names. */
+export const isWorkItem = workItem.named
+
+/** What `attachments` calls the records of a table. */
+export const kindsOf = (table: SQLiteTable): string[] =>
+  OTHERS.flatMap(([kind, one]) => (one.table === table ? [kind] : []))

@@ -1,0 +1,244 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { type Workspace, workspace } from '../../factories'
+
+interface Version {
+  externalKey: string
+  name: string
+  description: string | null
+  status: string
+  startDate: string | null
+  releaseDate: string | null
+  releasedAt: string | null
+  items: string[]
+  progress: number
+  points: { total: number; done: number }
+}
+
+const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}`
+const listOf = (world: Workspace) => `${baseOf(world)}/solution-versions`
+
+async function item(world: Workspace, kind: 'epics' | 'features' | 'storyMap/card', json: object) {
+  const { body } = await world.client<{ externalKey: string; epicId: number; featureId: number }>(
+    'POST',
+    `${baseOf(world)}/${kind}`,
+    { json: { summary: 'Some', ...json } },
+  )
+  expect(body.message).toMatch(/saved/)
+  return body.data
+}
+
+const create = (world: Workspace, json: object) => world.client<Version>('POST', listOf(world), { json })
+
+interface Event {
+  type: string
+  data: object
+  previous: object | null
+}
+
+const eventsOf = async ({ client }: Workspace, key: string) =>
+  (await client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data
+
+test('a version is created with its items in their order, retrieved and listed', async () => {
+  const world = await workspace()
+  const epic = await item(world, 'epics', {})
+  const story = await item(world, 'storyMap/card', { storyPoint: '3' })
+  const items = [story.externalKey, epic.externalKey, story.externalKey]
+  const description = '<p onclick="x()">Faster</p>'
+  const made = await create(world, { name: 'Spring', description, startDate: '2027-01-01', items })
+  expect([made.status, made.headers.get('location'), made.cost.roundTrips]).toEqual([201, `${listOf(world)}/SV-1`, 1])
+  expect(made.body.data).toEqual({
+    id: expect.any(Number),
+    externalKey: 'SV-1',
+    initiativeId: world.product.id,
+    name: 'Spring',
+    description: '<p>Faster</p>',
+    status: 'planned',
+    startDate: '2027-01-01T00:00:00.000Z',
+    releaseDate: null,
+    releasedAt: null,
+    createdAt: expect.stringMatching(/Z$/),
+    updatedAt: expect.stringMatching(/Z$/),
+    items: [story.externalKey, epic.externalKey],
+    progress: 0,
+    points: { total: 3, done: 0 },
+  })
+  expect((await world.client('GET', `${listOf(world)}/SV-1`)).body.data).toEqual(made.body.data)
+  await create(world, { name: 'Summer', status: 'in-progress', releaseDate: '2027-06-01' })
+  const keys = async (query: string) =>
+    (await world.client<Version[]>('GET', `${listOf(world)}?${query}`)).body.data.map(({ externalKey }) => externalKey)
+  expect(await keys('')).toEqual(['SV-2', 'SV-1'])
+  expect(await keys('sort=releaseDate')).toEqual(['SV-2', 'SV-1'])
+  expect(await keys('status=planned')).toEqual(['SV-1'])
+})
+
+test('progress is that of what lies lowest, each once, weighted by points', async () => {
+  const world = await workspace()
+  const epic = await item(world, 'epics', { estimate: '100' })
+  const feature = await item(world, 'features', { epicId: epic.epicId, estimate: '50' })
+  const done = await item(world, 'storyMap/card', { featureId: feature.featureId, progress: 'done', storyPoint: '6' })
+  const half = await item(world, 'storyMap/card', { epicId: epic.epicId, progressPercentage: 50, storyPoint: '2' })
+  const bare = await item(world, 'features', { estimate: '2' })
+  const { body } = await create(world, {
+    name: 'All',
+    items: [epic, feature, done, half, bare].map(({ externalKey }) => externalKey),
+  })
+  // (6 × 100 + 2 × 50 + 2 × 0) / 10
+  expect(body.data).toMatchObject({ progress: 70, points: { total: 10, done: 6 } })
+  const path = `${listOf(world)}/SV-1`
+  const put = async (items: string[]) => (await world.client<Version>('PUT', path, { json: { items } })).body.data
+  expect(await put([feature.externalKey])).toMatchObject({ progress: 100, points: { total: 6, done: 6 } })
+  expect(await put([])).toMatchObject({ items: [], progress: 0, points: { total: 0, done: 0 } })
+
+  await world.client('PUT', `${baseOf(world)}/storyMap/card/${done.externalKey}`, { json: { storyPoint: null } })
+  const unweighted = await put([done.externalKey])
+  expect(unweighted).toMatchObject({ progress: 100, points: { total: 0, done: 0 } })
+})
+
+test('items that are sent replace the present ones, and the event says what that changed', async () => {
+  const world = await workspace()
+  const [one, two] = [await item(world, 'epics', {}), await item(world, 'epics', { progress: 'done', estimate: '4' })]
+  const [first, second] = [one.externalKey, two.externalKey]
+  await create(world, { name: 'V', items: [first] })
+  const path = `${listOf(world)}/SV-1`
+  const put = (json: object) => world.client<Version>('PUT', path, { json })
+  const changed = await put({ items: [second, first], name: 'V' })
+  expect(changed.body.data).toMatchObject({ items: [second, first], progress: 100, points: { total: 4, done: 4 } })
+  const [, event] = await eventsOf(world, 'SV-1')
+  expect(event).toMatchObject({
+    type: 'solution_version.updated',
+    data: changed.body.data,
+    previous: { items: [first], progress: 0, points: { total: 0, done: 0 } },
+  })
+  expect(Object.keys(event?.previous ?? {})).toEqual(['items', 'progress', 'points'])
+  expect((await put({ items: [second, first] })).cost.rowsWritten).toBe(0)
+  const turned = await put({ items: [first, second] })
+  expect(turned.body.data.items).toEqual([first, second])
+  expect(Object.keys((await eventsOf(world, 'SV-1')).at(-1)?.previous ?? {})).toEqual(['items'])
+})
+
+test('an item that is removed is no item until it is back', async () => {
+  const world = await workspace()
+  const [one, two] = [await item(world, 'epics', {}), await item(world, 'epics', {})]
+  await create(world, { name: 'V', items: [one.externalKey, two.externalKey] })
+  const path = `${listOf(world)}/SV-1`
+  const items = async () => (await world.client<Version>('GET', path)).body.data.items
+  const setDeleted = (at: number | null) =>
+    env.DB.prepare('UPDATE work_items SET deleted_at = ? WHERE id = ?').bind(at, one.epicId).run()
+  await setDeleted(1)
+  expect(await items()).toEqual([two.externalKey])
+  const refused = await world.client('PUT', path, { json: { items: [one.externalKey] } })
+  expect([refused.status, refused.body.error?.code]).toEqual([400, 'unknown_reference'])
+  await world.client('PUT', path, { json: { items: [] } })
+  await setDeleted(null)
+  expect(await items()).toEqual([one.externalKey])
+})
+
+test('a released version can only be archived, and be removed after that', async () => {
+  const world = await workspace()
+  const { externalKey } = await item(world, 'epics', {})
+  await create(world, { name: 'V', items: [externalKey], startDate: '2026-01-01' })
+  const path = `${listOf(world)}/SV-1`
+  const act = (method: string, to = '', json?: object) =>
+    world.client<Version>(method, `${path}${to}`, json ? { json } : {})
+  const before = (await act('GET')).body.data
+  const released = await act('POST', '/release')
+  expect([released.status, released.cost.roundTrips]).toEqual([200, 1])
+  const { releasedAt } = released.body.data
+  expect(releasedAt).toMatch(/Z$/)
+  expect(released.body.data).toMatchObject({ status: 'released', releaseDate: releasedAt, items: [externalKey] })
+  expect((await eventsOf(world, 'SV-1')).at(-1)).toMatchObject({
+    type: 'solution_version.released',
+    data: released.body.data,
+    previous: { status: 'planned', releasedAt: null, releaseDate: before.releaseDate },
+  })
+  const attempts = [
+    await act('PUT', '', { name: 'Other' }),
+    await act('PUT', '', { items: [] }),
+    await act('PUT', '', { status: 'planned' }),
+    await act('POST', '/release'),
+    await act('DELETE'),
+  ]
+  for (const { status, body } of attempts) expect([status, body.error?.code]).toEqual([409, 'conflict'])
+  expect(attempts[0]?.body.message).toContain('only be archived')
+  expect((await act('GET')).body.data).toEqual(released.body.data)
+
+  const archived = await act('POST', '/archive')
+  expect(archived.body.data).toMatchObject({ status: 'archived', releasedAt })
+  expect((await act('POST', '/archive')).cost.rowsWritten).toBe(0)
+  expect((await act('PUT', '', { status: 'planned' })).status).toBe(409)
+  expect((await act('POST', '/release')).status).toBe(409)
+  expect((await act('DELETE')).status).toBe(200)
+  expect((await act('POST', '/restore')).body.data.status).toBe('archived')
+})
+
+test('what was archived without a release comes back with its status', async () => {
+  const world = await workspace()
+  await create(world, { name: 'V' })
+  const path = `${listOf(world)}/SV-1`
+  await world.client('POST', `${path}/archive`)
+  expect((await world.client('POST', `${path}/release`)).status).toBe(409)
+  const back = await world.client<Version>('PUT', path, { json: { status: 'in-progress' } })
+  expect([back.status, back.body.data.status]).toEqual([200, 'in-progress'])
+  expect((await world.client<Version>('POST', `${path}/release`)).body.data.status).toBe('released')
+})
+
+test('a release at the same time by several is one release', async () => {
+  const world = await workspace()
+  await create(world, { name: 'V' })
+  const path = `${listOf(world)}/SV-1/release`
+  const answers = await Promise.all([1, 2, 3, 4].map(() => world.client('POST', path)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const types = (await eventsOf(world, 'SV-1')).map(({ type }) => type)
+  expect(types).toEqual(['solution_version.created', 'solution_version.released'])
+})
+
+test('a duplicate is planned, and has the dates and items of a released one', async () => {
+  const world = await workspace()
+  const { externalKey } = await item(world, 'epics', { estimate: '5' })
+  const dates = { startDate: '2026-01-01', releaseDate: '2026-02-01' }
+  await create(world, { name: 'V', description: 'It.', items: [externalKey], ...dates })
+  await world.client('POST', `${listOf(world)}/SV-1/release`)
+  const copy = await world.client<Version>('POST', `${listOf(world)}/SV-1/duplicate`, { json: { name: 'W' } })
+  expect([copy.status, copy.headers.get('location')]).toEqual([201, `${listOf(world)}/SV-2`])
+  expect(copy.body.data).toMatchObject({
+    externalKey: 'SV-2',
+    name: 'W',
+    description: 'It.',
+    status: 'planned',
+    startDate: '2026-01-01T00:00:00.000Z',
+    releaseDate: '2026-02-01T00:00:00.000Z',
+    releasedAt: null,
+    items: [externalKey],
+    points: { total: 5, done: 0 },
+  })
+  expect(await eventsOf(world, 'SV-2')).toMatchObject([{ type: 'solution_version.created', data: copy.body.data }])
+})
+
+test('what is wrong is named, and nothing is stored', async () => {
+  const world = await workspace()
+  const stranger = await workspace()
+  const theirs = await item(stranger, 'epics', {})
+  const other = await world.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  const elsewhere = { ...world, product: { ...world.product, ...other.body.data } }
+  await item(elsewhere, 'epics', {})
+  for (const [json, issues] of [
+    [{}, ['/name']],
+    [{ name: ' ', status: 'released', items: ['KPI-1', 7] }, ['/name', '/status', '/items/0', '/items/1']],
+    [{ name: 'V', startDate: '2026-02-01', releaseDate: '2026-01-01' }, ['/releaseDate']],
+    [{ name: 'V', items: [theirs.externalKey, 'US-9', 'EP-1'] }, ['/items/0', '/items/1', '/items/2']],
+    [{ name: 'V', items: '__proto__' }, ['/items']],
+    [{ name: 'V', items: Array(1001).fill('EP-1') }, ['/items']],
+  ] as const) {
+    const { status, body } = await create(world, json)
+    expect([json, status, body.error?.issues.map(({ path }) => path)]).toEqual([json, 400, issues])
+  }
+  expect((await world.client('GET', listOf(world))).body.data).toEqual([])
+  await create(world, { name: 'V', releaseDate: '2026-02-01' })
+  const path = `${listOf(world)}/SV-1`
+  const late = await world.client('PUT', path, { json: { startDate: '2026-03-01' } })
+  expect([late.status, late.body.error?.issues[0]?.path]).toEqual([400, '/startDate'])
+  // Not of another product of the workspace, nor under another one's path.
+  expect((await world.client('GET', `${listOf(elsewhere)}/SV-1`)).status).toBe(404)
+  expect((await world.client('POST', `${listOf(elsewhere)}/SV-1/release`)).status).toBe(404)
+})
