@@ -67,8 +67,9 @@ test.each(each((op) => op.upload))('%s holds a few pieces of a file, however lar
   const first = encoder.encode(`${part}email,value,note\n`)
   const chunk = encoder.encode(`nobody,none,${'x'.repeat(1_000)}\n`.repeat(60))
   let sent = 0
-  const body = new ReadableStream<Uint8Array>(
+  const body = new ReadableStream(
     {
+      type: 'bytes',
       pull(controller) {
         const next = sent === 0 ? first : chunk
         controller.enqueue(next.slice())

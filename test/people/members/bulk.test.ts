@@ -175,8 +175,8 @@ describe('what is wrong', () => {
         { email: 'a@example.com', attributes: { '': 1 } },
         /^attributes: "": The name of an attribute must not be empty/,
       ],
-      [{ email: 'a@example.com', attributes: { ['n'.repeat(101)]: 1 } }, /^attributes: The name/],
-      [{ email: 'a@example.com', attributes: { 'two\nlines': 1 } }, /^attributes: The name/],
+      [{ email: 'a@example.com', attributes: { ['n'.repeat(101)]: 1 } }, /^attributes: "n+": The name/],
+      [{ email: 'a@example.com', attributes: { 'two\nlines': 1 } }, /^attributes: "n+": The name/],
       [
         { email: 'a@example.com', attributes: { long: 'x'.repeat(1_001) } },
         /^attributes: "long" must have at most 1000/,
