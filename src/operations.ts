@@ -1,6 +1,10 @@
+import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
 import * as features from './backlog/features/operations'
 import * as items from './backlog/items/operations'
+import * as links from './backlog/links/operations'
+import * as order from './backlog/order/operations'
+import * as scoring from './backlog/scoring/operations'
 import * as stories from './backlog/stories/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
@@ -57,6 +61,12 @@ export const operations = [
 
   tree.getBacklog,
   items.getWorkItem,
+  order.moveWorkItem,
+  convert.convertWorkItem,
+  scoring.scoreWorkItem,
+  links.listLinks,
+  links.createLink,
+  links.removeLink,
 
   tags.createTag,
   tags.listTags,

@@ -29,6 +29,12 @@ export const RESOURCES = {
   userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
   // Of any of these types.
   work_item: { area: 'backlog', tag: 'Backlog', missing: 'work_item_not_found', events: [] },
+  work_item_link: {
+    area: 'backlog',
+    tag: 'Backlog',
+    missing: 'work_item_link_not_found',
+    events: ['created', 'deleted'],
+  },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
   feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },

@@ -96,6 +96,12 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
+  linkId: {
+    path: `${P}/backlog/{item_external_key}/links`,
+    body: async (of) => ({ type: 'relates', to: await of.fresh('epic_external_key').value('epic_external_key') }),
+    name: 'id',
+    table: 'work_item_links',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },

@@ -259,6 +259,14 @@ export const WorkItem = z
     storyPoint: z.string(),
     remainingTime: z.string(),
     score: z.number(),
+    scoring: z
+      .object({
+        model: z.string(),
+        inputs: z.record(z.string(), z.number()),
+        weights: z.record(z.string(), z.number()).optional(),
+      })
+      .nullable()
+      .meta({ description: 'What its score was computed from; null where it was not.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -84,3 +84,13 @@ export const workItemKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.externalKey] })],
 )
+
+export const workItemLinks = sqliteTable('work_item_links', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  fromId: integer('from_id').notNull(),
+  toId: integer('to_id').notNull(),
+  type: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})

@@ -16,7 +16,14 @@ import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
-import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
+import {
+  workItemFiles,
+  workItemKeys,
+  workItemKpis,
+  workItemLinks,
+  workItems,
+  workItemTags,
+} from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
 
 // A minute's share of each table: a busy workspace's removals are purged as fast as they came.
@@ -50,6 +57,8 @@ export const PURGED: readonly Purged[] = [
       workItemKpis.workItemId,
       workItemTags.workItemId,
       workItemKeys.workItemId,
+      workItemLinks.fromId,
+      workItemLinks.toId,
       detachments.removedId,
     ],
   },

@@ -12,6 +12,7 @@ import {
   longJson,
   longText,
   moment,
+  nullableJson,
   or,
   type Shown,
 } from '../../../db/field'
@@ -23,6 +24,7 @@ import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
 import { file } from '../../../workspace/assets/fields'
+import type { Scoring } from '../../scoring/models'
 import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
@@ -80,6 +82,7 @@ export function fieldsOf<const T extends WorkItemType>(
     storyPoint: workItems.storyPoint,
     remainingTime: workItems.remainingTime,
     score: hundredths(workItems.score),
+    scoring: nullableJson<Scoring>(workItems.scoring),
     createdAt: moment(workItems.createdAt),
     updatedAt: moment(workItems.updatedAt),
   }
