@@ -1,5 +1,7 @@
+import * as bulk from './backlog/bulk/operations'
 import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
+import * as external from './backlog/external/operations'
 import * as features from './backlog/features/operations'
 import * as items from './backlog/items/operations'
 import * as links from './backlog/links/operations'
@@ -60,6 +62,8 @@ export const operations = [
   stories.restoreUserStory,
 
   tree.getBacklog,
+  bulk.bulkBacklog,
+  external.upsertWorkItem,
   items.getWorkItem,
   order.moveWorkItem,
   convert.convertWorkItem,

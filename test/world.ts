@@ -96,6 +96,9 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
+  // What another system calls an item: whatever it says.
+  source: { list: '', name: () => 0, table: 'work_items' },
+  externalId: { list: '', name: () => 0, table: 'work_items' },
   linkId: {
     path: `${P}/backlog/{item_external_key}/links`,
     body: async (of) => ({ type: 'relates', to: await of.fresh('epic_external_key').value('epic_external_key') }),
@@ -284,7 +287,8 @@ export class Records<W extends Somewhere = Somewhere> {
  * Those are given one of their own each time.
  */
 const moves = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}\/[^{}]+$/.test(path) && kindAt(path) === undefined)
+  method === 'delete' ||
+  (method === 'post' && /\}\/[^{}]+$/.test(path) && kindAt(path) === undefined && !path.endsWith('/bulk'))
 
 /** The parameter that names the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''

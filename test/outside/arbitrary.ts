@@ -45,7 +45,7 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'boolean':
       return fc.boolean()
     case 'object':
-      return object(schema, inner)
+      return known[name] ?? object(schema, inner)
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 4 } = schema
       return fc.array(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })

@@ -78,6 +78,13 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const epicId = await read(`${P}/epics/${at.epic_external_key}`)
   const featureId = await read(`${P}/features/${at.feature_external_key}`)
   const personaId = await read(`/api/v2/persona/${at.persona_external_key}`)
+  const made = async (path: string, summary: string) =>
+    (await client<{ externalKey: string }>('POST', `${P}/${path}`, { json: { summary } })).body.data.externalKey
+  const later = await made('storyMap/card', 'Later')
+  const others: string[] = []
+  for (let n = 0; n < 100; n++) others.push(await made('epics', `Other ${n}`))
+  const scores = ['reach', 'impact', 'confidence', 'effort', 'ease', 'value', 'jobSize', 'riskReduction']
+  const inputs = Object.fromEntries([...scores, 'businessValue', 'timeCriticality'].map((name) => [name, 2]))
   const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
   const decimal = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => value.toFixed(2))
   const ahead = (most: number) =>
@@ -95,6 +102,14 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     moveTo: fc.constant(at.categoryId ?? 0),
     teamId: fc.constant(Number(at.teamId ?? 0)),
     members: fc.constant(userId),
+    afterKey: fc.constant(at.card_external_key ?? ''),
+    beforeKey: fc.constant(later),
+    parentKey: fc.constantFrom(at.feature_external_key ?? '', null),
+    // Two items are linked once.
+    to: fc.constantFrom(...others),
+    inputs: fc.constant(inputs),
+    weights: fc.constant({ reach: 2 }),
+    fields: fc.constant('externalKey,summary'),
     artifactKey: fc.constant(at.card_external_key ?? ''),
     userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),

@@ -194,6 +194,8 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('name' in first && { name: `${first.name} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    ...('afterKey' in first && { afterKey: records.card_external_key }),
+    ...('to' in first && typeof first.to === 'string' && { to: records.epic_external_key }),
     ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
   }
 }

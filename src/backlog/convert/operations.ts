@@ -13,7 +13,7 @@ export const convertWorkItem = operation({
   tag: 'Backlog',
   summary: 'Make an item one of another type',
   description:
-    'It gets a key of that type, and the last place in its order; the keys that it had still find it here. Its stories stay with it, a story that becomes a feature stays in its epic. What the new type cannot have below it is a 409.',
+    'It gets a key of that type, and the last place in its order; the keys that it had still find it here. Its stories stay with it, a story that becomes a feature stays in its epic. What the new type cannot have below it is a 409; what is of the type already stays as it is.',
   scope: 'backlog:write',
   params: WorkItemParams,
   body: ConvertWorkItem,

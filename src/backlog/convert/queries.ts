@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
 import type { Database } from '../../db/client'
-import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
+import { currentKey, currentNumber, takesNumbers } from '../../db/numbering'
 import { type Guard, guard } from '../../db/refuse'
 import { assets } from '../../db/schema/assets'
 import { workItemFiles, workItemKeys, workItems } from '../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
+import { caller, directlyAfter, type Statement, statement, type Values } from '../../db/statement'
 import { asset } from '../../workspace/assets/fields'
 import { keyedWorkItem, type WorkItemKey, workItem } from '../work-items/queries/any'
 import { literal, PREFIX, story, type WorkItemType } from '../work-items/queries/record'
@@ -38,27 +38,26 @@ const STORIES: Partial<Record<WorkItemType, ReturnType<typeof changes>>> = {
   feature: changes(story, storiesBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
 }
 
-const deleted = workItem.event('deleted' as never, workItem.addressed)
-const created = workItem.event('created' as never, workItem.addressed)
-
-const keepKey = statement<never, Values>(sql`INSERT INTO ${workItemKeys}
-    (subscription_id, external_key, work_item_id, created_at)
-  SELECT ${caller.subscription}, ${workItems.externalKey}, ${workItems.id}, ${caller.now} FROM ${workItems}
-  WHERE ${workItem.addressed}`)
+// It is told where the statement before it, which converts, has changed something.
+const created = workItem.event('created' as never, sql`${workItem.addressed} AND changes() > 0`)
 
 function converting(type: WorkItemType) {
   const prefix = PREFIX[type]
-  const same = guard<Values>(
-    sql.raw(`'validation_failed:/type:The item is one already. Name another type.'`),
-    sql`(SELECT ${workItems.type} FROM ${workItems} WHERE ${workItem.addressed}) = ${literal(type)}`,
-  )
+  // What is of the type already stays as it is.
+  const other = sql`${workItem.addressed} AND ${workItems.type} <> ${literal(type)}`
+  const deleted = workItem.event('deleted' as never, other)
+  const takeNumber = takesNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${other})`)
+  const keepKey = statement<never, Values>(sql`INSERT INTO ${workItemKeys}
+      (subscription_id, external_key, work_item_id, created_at)
+    SELECT ${caller.subscription}, ${workItems.externalKey}, ${workItems.id}, ${caller.now} FROM ${workItems}
+    WHERE ${other}`)
   const held = TOO_MUCH[type]
   const tooMuch = held && guard<Values>(sql.raw(`'conflict:${held.says}'`), held.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${literal(type)},
       external_key = ${currentKey(prefix)}, rank = ${lastRank(currentNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL,
       version = version + 1, updated_at = ${caller.now}
-    WHERE ${workItem.addressed}`)
+    WHERE ${other}`)
   const files = changes(
     asset,
     sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
@@ -67,16 +66,19 @@ function converting(type: WorkItemType) {
     { usedAt: literal(type) },
   )
   return {
-    guards: (key: Values): Guard[] => [same(key), ...(tooMuch ? [tooMuch(key)] : [])],
-    statements: (key: Values): Statement<never>[] => [
-      deleted(key),
-      takeNumber(prefix) as Statement<never>,
-      ...(STORIES[type]?.(key) ?? []),
-      keepKey(key),
-      convert(key),
-      ...files(key),
-      created(key),
-    ],
+    guards: (key: Values): Guard[] => (tooMuch ? [tooMuch(key)] : []),
+    statements: (key: Values): Statement<never>[] => {
+      const converted = convert(key)
+      return [
+        deleted(key),
+        takeNumber(key),
+        ...(STORIES[type]?.(key) ?? []),
+        ...files(key),
+        keepKey(key),
+        converted,
+        directlyAfter(converted, created(key)),
+      ]
+    },
   }
 }
 
@@ -86,7 +88,7 @@ const CONVERSIONS: Record<WorkItemType, ReturnType<typeof converting>> = {
   userstory: converting('userstory'),
 }
 
-/** Makes an item one of another type, under a key of that: the log tells that the one went and the other came. */
+/** Makes an item one of another type, under a key of that: the log tells that the one went and the other came. What is of the type already stays. */
 export function convertWorkItem(db: Database, key: WorkItemKey, type: WorkItemType) {
   const { guards, statements } = CONVERSIONS[type]
   return keyedWorkItem.save(db, {

@@ -47,8 +47,6 @@ export function problemsOf(scoring: Scoring): Problem[] {
     if (!problems.length && sum(Object.keys(inputs).map((name) => weights[name] ?? 1)) === 0) {
       problems.push({ path: ['weights'], message: 'Must not be 0 together: their sum divides' })
     }
-  } else if (scoring.weights) {
-    problems.push({ path: ['weights'], message: 'Only the model custom has weights. Leave them out.' })
   }
   if (!problems.length && !(Math.abs(scoreOf(scoring).score) <= MAX_SCORE)) {
     problems.push({ path: ['inputs'], message: `Must make a score of at most ${MAX_SCORE}` })

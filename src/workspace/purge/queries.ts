@@ -18,6 +18,7 @@ import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import {
   workItemFiles,
+  workItemForeignIds,
   workItemKeys,
   workItemKpis,
   workItemLinks,
@@ -59,6 +60,7 @@ export const PURGED: readonly Purged[] = [
       workItemKeys.workItemId,
       workItemLinks.fromId,
       workItemLinks.toId,
+      workItemForeignIds.workItemId,
       detachments.removedId,
     ],
   },

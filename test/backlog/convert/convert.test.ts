@@ -88,11 +88,12 @@ test('what the new type cannot have below it is named, and nothing changes', asy
     expect([key, type, status, body.error?.code, cost.rowsWritten]).toEqual([key, type, 409, 'conflict', 0])
   }
   for (const [key, type] of [
-    ['EP-1', 'epic'],
     ['EP-1', 'story'],
     ['EP-1', '__proto__'],
   ] as const)
     expect([type, (await here.convert(key, type)).status]).toEqual([type, 400])
+  const same = await here.convert('EP-1', 'epic')
+  expect([same.status, same.body.data.externalKey, same.cost.rowsWritten]).toEqual([200, 'EP-1', 0])
   expect((await here.convert('EP-9', 'feature')).status).toBe(404)
   const stranger = await setting()
   expect((await stranger.client('POST', `${here.at}/backlog/EP-1/convert`, { json: { type: 'epic' } })).status).toBe(

@@ -71,7 +71,6 @@ test('what cannot be computed is named, all at once', async () => {
     [{ model: 'custom', inputs: {} }, ['/inputs']],
     [{ model: 'custom', inputs: { a: 1, b: 1 }, weights: { a: 1, b: -1 } }, ['/weights']],
     [{ model: 'custom', inputs: { a: 1 }, weights: { c: 1 } }, ['/weights/c']],
-    [{ model: 'ice', inputs: { impact: 1, confidence: 1, ease: 1 }, weights: {} }, ['/weights']],
     [{ model: 'magic', inputs: {} }, ['/model']],
     ['{"model":"custom","inputs":{"__proto__":1}}', ['/inputs/__proto__']],
   ]

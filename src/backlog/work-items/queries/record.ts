@@ -14,6 +14,7 @@ import {
   moment,
   nullableJson,
   or,
+  type Shape,
   type Shown,
 } from '../../../db/field'
 import { type Row, record } from '../../../db/record'
@@ -176,7 +177,10 @@ export const story = record('userstory', {
 const BARE = { features: none, userStories: none, kpis: none, files: none }
 
 /** How the log tells of an item that is just made: nothing hangs on it. */
-export const toldBare = ({ told, fields }: AnyWorkItem): Told => ({ ...told, data: jsonOf({ ...fields, ...BARE }) })
+export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told => ({
+  ...told,
+  data: jsonOf({ ...fields, ...BARE }),
+})
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
