@@ -105,6 +105,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     afterKey: fc.constant(at.card_external_key ?? ''),
     beforeKey: fc.constant(later),
     parentKey: fc.constantFrom(at.feature_external_key ?? '', null),
+    external_id: chance,
     // Two items are linked once.
     to: fc.constantFrom(...others),
     inputs: fc.constant(inputs),

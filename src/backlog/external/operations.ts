@@ -10,7 +10,7 @@ const FOLDERS = { epic: 'epics', feature: 'features', userstory: 'storyMap/card'
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
   method: 'put',
-  path: '/api/initiatives/{product_external_key}/backlog/external/{source}/{externalId}',
+  path: '/api/initiatives/{product_external_key}/backlog/external/{source}/{external_id}',
   tag: 'Backlog',
   summary: 'Create or modify an item by what another system calls it',
   description:

@@ -21,16 +21,16 @@ import { JIRA, type UpsertWorkItem } from './schema'
 /** Where an item is kept elsewhere. */
 export interface ForeignKey {
   source: string
-  externalId: string
+  external_id: string
 }
 
 const standing = sql`AND w.product_id = ${productId} AND w.deleted_at IS NULL`
-const ofJira = sql`(SELECT w.id FROM ${workItems} w WHERE w.jira_id = ${param('externalId')} AND w.jira_id <> '' ${standing}
+const ofJira = sql`(SELECT w.id FROM ${workItems} w WHERE w.jira_id = ${param('external_id')} AND w.jira_id <> '' ${standing}
   ORDER BY w.id LIMIT 1)`
 const ofOther = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOIN ${workItems} w
     ON w.id = ${workItemForeignIds.workItemId} ${standing}
   WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription} AND ${workItemForeignIds.productId} = ${productId}
-    AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('externalId')})`
+    AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('external_id')})`
 /** The id of the item in the path. */
 const found = sql`CASE ${param('source')} WHEN ${literal(JIRA)} THEN ${ofJira} ELSE ${ofOther} END`
 
@@ -43,7 +43,7 @@ const otherType = (type: string) =>
 // Directly behind what tells of a new item, where that has told something.
 const keep = statement<never, Values>(sql`INSERT INTO ${workItemForeignIds}
     (subscription_id, product_id, source, foreign_id, work_item_id)
-  SELECT ${caller.subscription}, ${productId}, ${param('source')}, ${param('externalId')}, last_insert_rowid()
+  SELECT ${caller.subscription}, ${productId}, ${param('source')}, ${param('external_id')}, last_insert_rowid()
   WHERE changes() > 0 ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id`)
 
 type Body = z.output<typeof UpsertWorkItem>
@@ -89,8 +89,8 @@ function upserting(own: AnyWorkItem, { insert, modify }: Writes) {
     retells(`${resource}.${happening}`, own.told, item.addressed),
   )
   const reply = own.answering(item.addressed)
-  return async (db: Database, { source, externalId }: ForeignKey, body: Body) => {
-    const values = { source, externalId, ...linkValues(body), ...parentsOf(body) }
+  return async (db: Database, { source, external_id }: ForeignKey, body: Body) => {
+    const values = { source, external_id, ...linkValues(body), ...parentsOf(body) }
     const inserted = insert(body, values)
     const told = made(values)
     const adopted = adopt(body, values)
@@ -163,5 +163,5 @@ const UPSERTS = {
 
 /** Makes the item that another system calls so, or changes it. */
 export function upsertWorkItem(db: Database, key: ForeignKey, body: Body) {
-  return UPSERTS[body.type](db, key, key.source === JIRA ? { ...body, jiraId: key.externalId } : body)
+  return UPSERTS[body.type](db, key, key.source === JIRA ? { ...body, jiraId: key.external_id } : body)
 }

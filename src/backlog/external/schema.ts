@@ -9,7 +9,7 @@ export const ForeignParams = ProductParams.extend({
   source: text(50)
     .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of another system in small letters, like "jira" or "linear"')
     .meta({ description: 'The other system; of `jira` the id is the `jiraId`.', example: 'linear' }),
-  externalId: text(200).min(1).meta({ description: 'What it calls the item.', example: 'LIN-42' }),
+  external_id: text(200).min(1).meta({ description: 'What it calls the item.', example: 'LIN-42' }),
 })
 
 const { type: _, ...card } = CreateUserStory.shape

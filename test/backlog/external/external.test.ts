@@ -84,7 +84,7 @@ test('parents, children and dates are those of the type, and wrong ones are refu
     ['linear', 'x', { type: 'feature', summary: 'x', epicId: theirs.id }, 400, '/epicId'],
     ['linear', 'x', { type: 'epic', summary: 'x', startDate: '2026-02-01', endDate: '2026-01-01' }, 400, '/endDate'],
     ['Lin ear', 'x', { type: 'epic', summary: 'x' }, 400, '/path/source'],
-    ['linear', 'x'.repeat(201), { type: 'epic', summary: 'x' }, 400, '/path/externalId'],
+    ['linear', 'x'.repeat(201), { type: 'epic', summary: 'x' }, 400, '/path/external_id'],
   ]
   for (const [source, id, json, status, path] of refused) {
     const answer = await here.upsert(source, id, json)

@@ -87,7 +87,7 @@ const deleted = workItem.event('deleted' as never, goes, { many: true })
 const remove = statement<never, Values>(
   sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${goes}`,
 )
-const detach = detaching(going)
+const detach = detaching(going, ['epic', 'feature'])
 
 /** Removes items. What hangs below one and stays is detached. */
 export const removed = (): Statement<never>[] => [deleted({}), remove({}), ...detach({})]

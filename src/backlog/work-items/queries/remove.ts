@@ -6,7 +6,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { caller, type Statement, statement, type Values } from '../../../db/statement'
 import { keep } from './kept'
-import { type AnyWorkItem, epic, feature, literal, story } from './record'
+import { type AnyWorkItem, epic, feature, literal, story, type WorkItemType } from './record'
 
 const visible = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
@@ -26,20 +26,27 @@ function taking(where: SQL): (key: Values) => Statement<never>[] {
   return (key) => [...told, take].map((make) => make(key))
 }
 
-/** Makes the statements that detach what hangs below the items whose ids are `parents`, and keep what it hung on. */
-export function detaching(parents: SQL): (key: Values) => Statement<never>[] {
+/**
+ * Makes the statements that detach what hangs below the items whose ids are `parents`, of these types, and keep what it
+ * hung on.
+ */
+export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
+  const [epics, features] = [types.includes('epic'), types.includes('feature')]
   const ofEpic = sql`${visible} AND ${workItems.epicId} IN (${parents})`
   const ofFeature = sql`${visible} AND ${workItems.featureId} IN (${parents})`
   const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${literal(resource)}`
   const kept = [
     // Stories below a feature follow that.
-    keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${workItems.featureId} IS NULL`),
-    keep('work_item_feature', sql`${workItems.featureId}`, ofFeature),
+    ...(epics
+      ? [keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${workItems.featureId} IS NULL`)]
+      : []),
+    ...(features ? [keep('work_item_feature', sql`${workItems.featureId}`, ofFeature)] : []),
   ]
   const detach = [
-    changes(feature, of(ofEpic, feature), { epicId: sql`NULL` }),
-    changes(story, of(ofEpic, story), { epicId: sql`NULL` }),
-    changes(story, of(ofFeature, story), { featureId: sql`NULL` }),
+    ...(epics
+      ? [feature, story].map((item) => changes(item as typeof feature, of(ofEpic, item), { epicId: sql`NULL` }))
+      : []),
+    ...(features ? [changes(story, of(ofFeature, story), { featureId: sql`NULL` })] : []),
   ]
   return (key) => [...kept.map((make) => make(key)), ...detach.flatMap((make) => make(key))]
 }
@@ -50,7 +57,7 @@ function removing(item: typeof epic | typeof feature) {
   const below = sql`${visible} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`
   const took = keep('work_item_taken', item.id, below)
   const take = taking(below)
-  const detach = detaching(item.id)
+  const detach = detaching(item.id, [item.resource])
   return (db: Database, key: Values, { cascade, ifMatch }: { cascade: boolean; ifMatch: string | null }) => {
     const { statements, ...rest } = removal(key as Parameters<typeof removal>[0], ifMatch)
     const [told, remove] = statements as [Statement<never>, Statement<never>]
