@@ -1,6 +1,7 @@
 import * as bulk from './backlog/bulk/operations'
 import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
+import * as exporting from './backlog/export/operations'
 import * as external from './backlog/external/operations'
 import * as features from './backlog/features/operations'
 import * as items from './backlog/items/operations'
@@ -64,6 +65,7 @@ export const operations = [
   tree.getBacklog,
   bulk.bulkBacklog,
   external.upsertWorkItem,
+  exporting.exportBacklog,
   items.getWorkItem,
   order.moveWorkItem,
   convert.convertWorkItem,
