@@ -47,6 +47,8 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'object':
       return known[name] ?? object(schema, inner)
     case 'array': {
+      const whole = known[`${name}[]`]
+      if (whole) return whole
       const { items = {}, minItems = 0, maxItems = 4 } = schema
       return fc.array(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
     }

@@ -295,6 +295,19 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
+/** The body of operations that a schema cannot tell apart: what is created and what is changed. */
+function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant('') }: Known): Known {
+  if (id !== 'bulkBacklog') return {}
+  const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
+  const changed = beforeKey.map((externalKey) => ({
+    op: 'update',
+    type: 'userstory',
+    externalKey,
+    body: { color: 'red' },
+  }))
+  return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+}
+
 const seed = inject('seed')
 
 test.each(table.map((op, n) => [op.id, op, n] as const))(
@@ -305,7 +318,7 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
     // What a record is merged into is one of its kind.
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
-    const valid = requests({ ...known, into, ...fieldsOf(documented, op.status ?? 200) })
+    const valid = requests({ ...known, into, ...fieldsOf(documented, op.status ?? 200), ...bodyOf(op, known) })
     // What the schemas alone allow, of a record that exists.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })

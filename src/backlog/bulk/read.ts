@@ -111,7 +111,8 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
 
 async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promise<Body> {
   if (op === 'delete') return {}
-  for (const list of ['kpis', 'files'] as const) if (list in body) issues.push(wrong(`/body/${list}`, BY_ITSELF))
+  for (const list of ['kpis', 'files'] as const)
+    if (op === 'update' && list in body) issues.push(wrong(`/body/${list}`, BY_ITSELF))
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
     issues.push(...issuesOf(read.error, '/body'))

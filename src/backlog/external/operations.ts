@@ -25,6 +25,6 @@ export const upsertWorkItem = operation({
     const { isNew, ...reply } = await queries.upsertWorkItem(db, params, await described(body))
     const { data } = hidingFilesOf(reply, actor)
     const location = `/api/initiatives/${params.product_external_key}/${FOLDERS[body.type]}/${data.externalKey}`
-    return { data, message: 'Item saved', location, ...(!isNew && { status: 200 as const }) }
+    return { data, message: 'Item saved', ...(isNew ? { location } : { status: 200 as const }) }
   },
 })
