@@ -5,8 +5,6 @@ import { WorkItemDetail } from '../work-items/schema'
 import * as queries from './queries'
 import { ForeignParams, UpsertWorkItem } from './schema'
 
-const FOLDERS = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' }
-
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
   method: 'put',
@@ -24,7 +22,6 @@ export const upsertWorkItem = operation({
   async handle({ params, body, db, actor }) {
     const { isNew, ...reply } = await queries.upsertWorkItem(db, params, await described(body))
     const { data } = hidingFilesOf(reply, actor)
-    const location = `/api/initiatives/${params.product_external_key}/${FOLDERS[body.type]}/${data.externalKey}`
-    return { data, message: 'Item saved', ...(isNew ? { location } : { status: 200 as const }) }
+    return { data, message: 'Item saved', ...(!isNew && { status: 200 as const }) }
   },
 })
