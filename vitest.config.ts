@@ -19,7 +19,7 @@ export const runtime = () =>
 export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] } } }
 
 // They compare times: each has the machine for itself, when the others are through.
-const TIMED = ['test/contract/cost.test.ts', 'test/files/bounds.test.ts']
+const TIMED = ['test/contract/cost.test.ts', 'test/files/bounds.test.ts', 'test/backlog/bulk/cost.test.ts']
 
 const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, deps }
 

@@ -1,8 +1,14 @@
+import * as bulk from './backlog/bulk/operations'
+import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
-import * as backlogExport from './backlog/export/operations'
+import * as exporting from './backlog/export/operations'
+import * as external from './backlog/external/operations'
 import * as features from './backlog/features/operations'
 import * as backlogImports from './backlog/imports/operations'
 import * as items from './backlog/items/operations'
+import * as links from './backlog/links/operations'
+import * as order from './backlog/order/operations'
+import * as scoring from './backlog/scoring/operations'
 import * as versions from './backlog/solution-versions/operations'
 import * as stories from './backlog/stories/operations'
 import * as mapCards from './backlog/story-maps/cards/operations'
@@ -63,9 +69,17 @@ export const operations = [
   stories.restoreUserStory,
 
   tree.getBacklog,
-  backlogExport.exportBacklog,
+  bulk.bulkBacklog,
+  external.upsertWorkItem,
+  exporting.exportBacklog,
   backlogImports.importBacklog,
   items.getWorkItem,
+  order.moveWorkItem,
+  convert.convertWorkItem,
+  scoring.scoreWorkItem,
+  links.listLinks,
+  links.createLink,
+  links.removeLink,
 
   maps.createStoryMap,
   maps.listStoryMaps,

@@ -46,6 +46,12 @@ export const RESOURCES = {
     events: [...LIFE, 'released'],
     prefix: 'SV',
   },
+  work_item_link: {
+    area: 'backlog',
+    tag: 'Backlog',
+    missing: 'work_item_link_not_found',
+    events: ['created', 'deleted'],
+  },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
   feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },

@@ -155,6 +155,15 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'solution_versions',
   },
+  // What another system calls an item: whatever it says.
+  source: { list: '', name: () => 0, table: 'work_items' },
+  external_id: { list: '', name: () => 0, table: 'work_items' },
+  linkId: {
+    path: `${P}/backlog/{item_external_key}/links`,
+    body: async (of) => ({ type: 'relates', to: await of.fresh('epic_external_key').value('epic_external_key') }),
+    name: 'id',
+    table: 'work_item_links',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },

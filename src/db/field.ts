@@ -116,6 +116,11 @@ export function json<T>(column: SQLiteColumn): Field<string, T, T> {
   }
 }
 
+/** The same of a column that may be null. */
+export function nullableJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
+  return { ...json<T | null>(column), show: (stored) => (stored === null ? null : (JSON.parse(stored) as T)) }
+}
+
 /** As `json`, for a list that may be long: the log may hold its first items alone. */
 export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
   return { ...json<T>(column), long: true }

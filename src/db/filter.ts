@@ -78,7 +78,8 @@ export function search(
   const kind = KINDS[resource]
   if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
   const ofWorkspace = sql`'scope:s' || CAST(${caller.subscription} AS INTEGER) || ${sql.raw(`'k${kind}'`)}`
-  const each = inProduct.map((name) => sql`'p' || ${productId} || ${sql.raw(`'${name}'`)}`)
+  // Where the product is none of the caller's, there is nothing to find; the request is refused beside it.
+  const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${sql.raw(`'${name}'`)}`)
   const scope = each.length ? sql`'scope:(' || ${sql.join(each, sql` || ' OR ' || `)} || ')'` : ofWorkspace
   // People, of whom many come at once, have an index of their own.
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')

@@ -1,9 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Prefix } from '../resources'
 import { counters } from './schema/tenancy'
-import { caller, type Statement, statement } from './statement'
+import { caller, type Statement, statement, type Values } from './statement'
 
 const numbers = new Map<Prefix, () => Statement>()
+
+/** Makes the statement that takes so many numbers of a prefix; none, where `count` is 0. */
+export const takesNumbers = (prefix: Prefix, count: SQL): ((values: Values) => Statement<never>) =>
+  statement<never, Values>(sql`
+    INSERT INTO ${counters} (subscription_id, prefix, value)
+    SELECT ${caller.subscription}, ${sql.raw(`'${prefix}'`)}, taken.count FROM (SELECT ${count} AS count) taken
+    WHERE taken.count > 0 ON CONFLICT DO UPDATE SET value = value + excluded.value`)
 
 /** Takes the next number of a prefix. It stands in a batch before whatever uses `currentKey`. */
 export function takeNumber(prefix: Prefix): Statement {

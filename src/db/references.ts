@@ -108,6 +108,12 @@ export const REFERENCES = {
       AND ${workItems.deletedAt} IS NULL`,
     message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
   },
+  itemOfWorkspace: {
+    exists: sql`SELECT 1 FROM ${workItems} o WHERE o.id = ${workItemOfKey(given)} AND o.deleted_at IS NULL
+      AND EXISTS (SELECT 1 FROM ${products} WHERE ${products.id} = o.product_id AND ${products.deletedAt} IS NULL)
+      AND ${covered(sql`o.product_id`)}`,
+    message: 'No such work item, or this API key does not cover its product. Use an external key like EP-1.',
+  },
   /** Of the type of the item in the path. */
   sibling: {
     exists: besideItem(sql`o.type = i.type`),

@@ -142,6 +142,9 @@ export function refusal(reason: string): ApiError | Replay {
       const [seconds = '', message = ''] = splitOnce(detail, ':')
       return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
     }
+    case 'bulk_rejected':
+      // Whoever sent them knows what they are about.
+      return new ApiError(code, 'Some operations are wrong.', { issues: problemsIn(detail) })
     case 'conflict':
     case 'in_use':
       return new ApiError(code, detail)
@@ -149,6 +152,10 @@ export function refusal(reason: string): ApiError | Replay {
       return notFound(code as `${string}_not_found`, detail)
   }
 }
+
+/** `[[n, problem], …]` as issues of the operations that they are of. */
+const problemsIn = (detail: string) =>
+  (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
 
 function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   const issues = unknown.slice(0, MAX_ISSUES).map(([kind, path]) => ({

@@ -3,6 +3,7 @@ const STATUS = {
   validation_failed: 400,
   malformed_json: 400,
   unknown_reference: 400,
+  bulk_rejected: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   route_not_found: 404,

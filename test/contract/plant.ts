@@ -59,8 +59,12 @@ export class Garden {
 
 type Mark = (member: string) => string
 
+/** Of the items of a list of operations: words that mean something to the service alone. */
+const WORDS = /\.(op|type|ref|parentRef|storyPoint)$/
+
 /** A value like the example, with a marker in the place of every text. */
 function like(example: unknown, mark: Mark, member: string): unknown {
+  if (WORDS.test(member)) return example
   if (typeof example === 'string') return example.includes('@') ? `${mark(member)}@example.com` : mark(member)
   if (Array.isArray(example)) return example.map((item) => like(item, mark, member))
   if (example === null || typeof example !== 'object') return example

@@ -74,6 +74,11 @@ const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string
 
 /** Bodies that name another record. */
 const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
+  moveWorkItem: async (of) => ({ afterKey: await of.value('card_external_key') }),
+  createLink: async (of) => ({
+    type: 'blocks',
+    to: await of.fresh('epic_external_key').value('epic_external_key'),
+  }),
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),

@@ -45,7 +45,7 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'boolean':
       return fc.boolean()
     case 'object':
-      return object(schema, inner)
+      return known[name] ?? object(schema, inner)
     case 'array': {
       // What is known of a list as a whole.
       const list = known[`${name}[]`]

@@ -119,6 +119,13 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const epicId = await read(`${P}/epics/${at.epic_external_key}`)
   const featureId = await read(`${P}/features/${at.feature_external_key}`)
   const personaId = await read(`/api/v2/persona/${at.persona_external_key}`)
+  const made = async (path: string, summary: string) =>
+    (await client<{ externalKey: string }>('POST', `${P}/${path}`, { json: { summary } })).body.data.externalKey
+  const later = await made('storyMap/card', 'Later')
+  const others: string[] = []
+  for (let n = 0; n < 100; n++) others.push(await made('epics', `Other ${n}`))
+  const scores = ['reach', 'impact', 'confidence', 'effort', 'ease', 'value', 'jobSize', 'riskReduction']
+  const inputs = Object.fromEntries([...scores, 'businessValue', 'timeCriticality'].map((name) => [name, 2]))
   const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
   const decimal = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => value.toFixed(2))
   const ahead = (most: number) =>
@@ -136,6 +143,15 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     moveTo: fc.constant(at.categoryId ?? 0),
     teamId: fc.constant(Number(at.teamId ?? 0)),
     members: fc.constant(userId),
+    afterKey: fc.constant(at.card_external_key ?? ''),
+    beforeKey: fc.constant(later),
+    parentKey: fc.constantFrom(at.feature_external_key ?? '', null),
+    external_id: chance,
+    // Two items are linked once.
+    to: fc.constantFrom(...others),
+    inputs: fc.constant(inputs),
+    weights: fc.constant({ reach: 2 }),
+    fields: fc.constant('externalKey,summary'),
     artifactKey: fc.constant(at.card_external_key ?? ''),
     userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),
@@ -334,6 +350,19 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
+/** The body of operations that a schema cannot tell apart: what is created and what is changed. */
+function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant('') }: Known): Known {
+  if (id !== 'bulkBacklog') return {}
+  const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
+  const changed = beforeKey.map((externalKey) => ({
+    op: 'update',
+    type: 'userstory',
+    externalKey,
+    body: { color: 'red' },
+  }))
+  return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+}
+
 const seed = inject('seed')
 
 test.each(table.map((op, n) => [op.id, op, n] as const))(
@@ -346,7 +375,7 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
     const here = Object.entries(nearby).filter(([path]) => op.path.includes(path))
     const own = Object.assign({}, ...here.map(([, values]) => values)) as Known
-    const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200) })
+    const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200), ...bodyOf(op, known) })
     // What the schemas alone allow, of a record that exists.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })

@@ -50,6 +50,12 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   const spent = await made('spent', ['*'])
   // With a key of its own: what is made counts towards the requests of a minute too.
   const maker = caller(direct, (await made('maker', ['*'])).token)
+  for (let n = 0; n < 20; n++) {
+    const epic = await maker<{ externalKey: string }>('POST', '/api/initiatives/GW-DEMO/epics', {
+      json: { summary: `Other ${n}` },
+    })
+    unlinked.push(epic.body.data.externalKey)
+  }
   const source = new Records({ client: maker, product: { externalKey: 'GW-DEMO' }, userId: 1 })
   const records = await world(source)
 
@@ -65,6 +71,9 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   await hurry({ call, direct, token: spent.token, records, document })
   return stuck
 }
+
+/** Epics that no item is linked to yet: two are linked once. */
+const unlinked: string[] = []
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -199,6 +208,8 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('into' in first && { into: records[kind] }),
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
+    ...('afterKey' in first && { afterKey: records.card_external_key }),
+    ...('to' in first && typeof first.to === 'string' && { to: unlinked.pop() ?? records.epic_external_key }),
     ...('externalKey' in first && { externalKey: `NEW-${chance}` }),
   }
 }
@@ -206,7 +217,7 @@ function example(schema: Schema, { components }: Document, records: World, kind:
 /** The path of the records, or of none. */
 function filled(path: string, records: World): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : 'ZZ-99999')),
+    String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : name === 'source' ? 'linear' : 'ZZ-99999')),
   )
 }
 

@@ -4,7 +4,7 @@ import type { Preset } from '../../workspace/imports/kind'
 const groundwork: Preset = {
   name: 'groundwork',
   own: true,
-  telling: ['type', 'externalKey', 'epic', 'feature', 'summary', 'createdAt'],
+  telling: ['type', 'externalKey', 'epicKey', 'featureKey', 'summary', 'createdAt'],
   columns: {
     id: null,
     initiativeId: null,
@@ -16,8 +16,9 @@ const groundwork: Preset = {
     userId: null,
     createdAt: null,
     updatedAt: null,
-    epic: 'parent',
-    feature: 'parent',
+    scoring: null,
+    epicKey: 'parent',
+    featureKey: 'parent',
   },
 }
 

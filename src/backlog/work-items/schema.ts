@@ -86,11 +86,11 @@ const onModify = {
 }
 
 /** The start is not after the end. Where only one is sent, the stored other one is compared in the write. */
-function inOrder(item: { startDate?: number | null | undefined; endDate?: number | null | undefined }): boolean {
+export function inOrder(item: { startDate?: number | null | undefined; endDate?: number | null | undefined }): boolean {
   return item.startDate == null || item.endDate == null || item.startDate <= item.endDate
 }
 
-const NOT_IN_ORDER = { path: ['endDate'], error: 'Must not be before startDate' }
+export const NOT_IN_ORDER = { path: ['endDate'], error: 'Must not be before startDate' }
 
 export const CreateEpic = z
   .object({
@@ -278,6 +278,14 @@ export const WorkItem = z
     storyPoint: z.string(),
     remainingTime: z.string(),
     score: z.number(),
+    scoring: z
+      .object({
+        model: z.string(),
+        inputs: z.record(z.string(), z.number()),
+        weights: z.record(z.string(), z.number()).optional(),
+      })
+      .nullable()
+      .meta({ description: 'What its score was computed from; null where it was not.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

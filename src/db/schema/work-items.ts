@@ -84,3 +84,42 @@ export const workItemKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.externalKey] })],
 )
+
+export const workItemLinks = sqliteTable('work_item_links', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  fromId: integer('from_id').notNull(),
+  toId: integer('to_id').notNull(),
+  type: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const workItemBulk = sqliteTable(
+  'work_item_bulk',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    n: integer().notNull(),
+    op: text().notNull(),
+    type: text().notNull(),
+    targetId: integer('target_id'),
+    itemId: integer('item_id'),
+    externalKey: text('external_key'),
+    parent: integer(),
+    body: text().notNull(),
+    problem: text(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
+)
+
+export const workItemForeignIds = sqliteTable(
+  'work_item_foreign_ids',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    productId: integer('product_id').notNull(),
+    source: text().notNull(),
+    foreignId: text('foreign_id').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.source, t.foreignId] })],
+)

@@ -25,7 +25,15 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
-import { workItemFiles, workItemKeys, workItemKpis, workItems, workItemTags } from '../../db/schema/work-items'
+import {
+  workItemFiles,
+  workItemForeignIds,
+  workItemKeys,
+  workItemKpis,
+  workItemLinks,
+  workItems,
+  workItemTags,
+} from '../../db/schema/work-items'
 import { caller, param, type Statement, statement } from '../../db/statement'
 import type { ImportName } from '../../imports'
 
@@ -74,6 +82,9 @@ export const PURGED: readonly Purged[] = [
       workItemTags.workItemId,
       workItemKeys.workItemId,
       solutionVersionItems.workItemId,
+      workItemLinks.fromId,
+      workItemLinks.toId,
+      workItemForeignIds.workItemId,
       detachments.removedId,
       importRows.recordId,
     ],

@@ -71,11 +71,11 @@ async function whole({ path, key }: Awaited<ReturnType<typeof backlogs>>) {
     }
   }
   return items.map(
-    ({ id, initiativeId, createdAt, updatedAt, epicId, featureId, externalKey, epic, feature, ...rest }) => ({
+    ({ id, initiativeId, createdAt, updatedAt, epicId, featureId, externalKey, epicKey, featureKey, ...rest }) => ({
       ...rest,
       is: places.get(externalKey),
-      epic: places.get(epic as string),
-      feature: places.get(feature as string),
+      epic: places.get(epicKey as string),
+      feature: places.get(featureKey as string),
     }),
   )
 }

@@ -87,6 +87,8 @@ test('every filter finds what it names, and nothing else, also beside others', a
   expect((await here.client<Item[]>('GET', `${elsewhere}?q=cash`)).body.data).toEqual([])
   const stranger = await stocked()
   expect(await stranger.found({ q: 'cash' })).toEqual([])
+  for (const path of ['storyMap/card', 'backlog'])
+    expect((await stranger.client('GET', `${here.at}/${path}?q=cash`)).status).toBe(404)
 })
 
 test('items are ordered by numbers, moments and rank, those without one last', async () => {

@@ -2,17 +2,16 @@ import { sql } from 'drizzle-orm'
 import { among, computedList } from '../../../db/field'
 import { type Key, record } from '../../../db/record'
 import { workItemOfKey } from '../../../db/references'
-import { workItems } from '../../../db/schema/work-items'
-import { param } from '../../../db/statement'
+import { workItemKeys, workItems } from '../../../db/schema/work-items'
+import { caller, param } from '../../../db/statement'
 import { detailOf, fieldsOf, keysBelow, type WorkItemType } from './record'
 
 const key = { item_external_key: workItems.externalKey }
 export type WorkItemKey = Key<typeof key>
 
-/** An item of any type, by its present or a former key. In the log it is of its own type. */
-export const workItem = record('work_item', {
+const declared = {
   table: workItems,
-  within: 'product',
+  within: 'product' as const,
   key,
   found: sql`${workItems.id} = ${workItemOfKey(sql`${param('item_external_key')}`)}`,
   resourceName: sql`${workItems.type}`,
@@ -22,4 +21,17 @@ export const workItem = record('work_item', {
     computedList<string>(sql`CASE ${workItems.type} WHEN 'epic' THEN ${keysBelow('userstory', 'epic_id')}
       ELSE ${keysBelow('userstory', 'feature_id')} END`),
   ),
+}
+
+/** An item of any type, by its present or a former key. In the log it is of its own type. */
+export const workItem = record('work_item', declared)
+
+const previousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} ORDER BY ${workItemKeys.createdAt})
+  FROM ${workItemKeys} WHERE ${workItemKeys.subscriptionId} = ${caller.subscription}
+    AND ${workItemKeys.workItemId} = ${workItems.id})`
+
+/** The same with the keys that it had. */
+export const keyedWorkItem = record('work_item', {
+  ...declared,
+  detail: { ...declared.detail, previousKeys: computedList<string>(previousKeys) },
 })

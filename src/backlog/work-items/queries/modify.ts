@@ -20,7 +20,7 @@ interface Dates {
 type Body = Links & Dates & Parameters<typeof references>[0] & { tags?: string | undefined }
 
 /** Refuses a date that is out of order with the stored other one. */
-function datesInOrder({ addressed }: AnyWorkItem): (values: Values, dates: Dates) => Guard[] {
+export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (values: Values, dates: Dates) => Guard[] {
   const out = (condition: ReturnType<typeof sql>) =>
     sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${addressed} AND ${condition})`
   const startsAfterEnd = guard<Values>(

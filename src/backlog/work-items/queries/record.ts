@@ -12,7 +12,9 @@ import {
   longJson,
   longText,
   moment,
+  nullableJson,
   or,
+  type Shape,
   type Shown,
 } from '../../../db/field'
 import { type Row, record } from '../../../db/record'
@@ -23,6 +25,7 @@ import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
 import { file } from '../../../workspace/assets/fields'
+import type { Scoring } from '../../scoring/models'
 import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
@@ -80,6 +83,7 @@ export function fieldsOf<const T extends WorkItemType>(
     storyPoint: workItems.storyPoint,
     remainingTime: workItems.remainingTime,
     score: hundredths(workItems.score),
+    scoring: nullableJson<Scoring>(workItems.scoring),
     createdAt: moment(workItems.createdAt),
     updatedAt: moment(workItems.updatedAt),
   }
@@ -178,7 +182,10 @@ export const story = record('userstory', {
 const BARE = { features: none, userStories: none, kpis: none, files: none }
 
 /** How the log tells of an item that is just made: nothing hangs on it. */
-export const toldBare = ({ told, fields }: AnyWorkItem): Told => ({ ...told, data: jsonOf({ ...fields, ...BARE }) })
+export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told => ({
+  ...told,
+  data: jsonOf({ ...fields, ...BARE }),
+})
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 

@@ -6,7 +6,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { caller, type Statement, statement, type Values } from '../../../db/statement'
 import { keep } from './kept'
-import { type AnyWorkItem, epic, feature, literal, story } from './record'
+import { type AnyWorkItem, epic, feature, literal, story, type WorkItemType } from './record'
 
 const visible = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
@@ -26,39 +26,43 @@ function taking(where: SQL): (key: Values) => Statement<never>[] {
   return (key) => [...told, take].map((make) => make(key))
 }
 
-/** What becomes of what hangs below an item that is removed. */
-const BELOW = {
-  epic: () => {
-    const all = sql`${visible} AND ${workItems.epicId} = ${epic.id}`
-    const of = ({ resource }: AnyWorkItem) => sql`${all} AND ${workItems.type} = ${literal(resource)}`
-    return {
-      all,
-      // Stories below a feature follow that.
-      kept: keep('work_item_epic', epic.id, sql`${all} AND ${workItems.featureId} IS NULL`),
-      detach: [changes(feature, of(feature), { epicId: sql`NULL` }), changes(story, of(story), { epicId: sql`NULL` })],
-    }
-  },
-  feature: () => {
-    const all = sql`${visible} AND ${workItems.featureId} = ${feature.id}`
-    return {
-      all,
-      kept: keep('work_item_feature', feature.id, all),
-      detach: [changes(story, all, { featureId: sql`NULL` })],
-    }
-  },
+/**
+ * Makes the statements that detach what hangs below the items whose ids are `parents`, of these types, and keep what it
+ * hung on.
+ */
+export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
+  const [epics, features] = [types.includes('epic'), types.includes('feature')]
+  const ofEpic = sql`${visible} AND ${workItems.epicId} IN (${parents})`
+  const ofFeature = sql`${visible} AND ${workItems.featureId} IN (${parents})`
+  const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${literal(resource)}`
+  const kept = [
+    // Stories below a feature follow that.
+    ...(epics
+      ? [keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${workItems.featureId} IS NULL`)]
+      : []),
+    ...(features ? [keep('work_item_feature', sql`${workItems.featureId}`, ofFeature)] : []),
+  ]
+  const detach = [
+    ...(epics
+      ? [feature, story].map((item) => changes(item as typeof feature, of(ofEpic, item), { epicId: sql`NULL` }))
+      : []),
+    ...(features ? [changes(story, of(ofFeature, story), { featureId: sql`NULL` })] : []),
+  ]
+  return (key) => [...kept.map((make) => make(key)), ...detach.flatMap((make) => make(key))]
 }
 
 /** Makes the removal of an item with what hangs below it, or without. */
 function removing(item: typeof epic | typeof feature) {
   const { removal } = lifecycle(item as typeof epic)
-  const { all, kept, detach } = BELOW[item.resource]()
-  const took = keep('work_item_taken', item.id, all)
-  const take = taking(all)
+  const below = sql`${visible} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`
+  const took = keep('work_item_taken', item.id, below)
+  const take = taking(below)
+  const detach = detaching(item.id, [item.resource])
   return (db: Database, key: Values, { cascade, ifMatch }: { cascade: boolean; ifMatch: string | null }) => {
     const { statements, ...rest } = removal(key as Parameters<typeof removal>[0], ifMatch)
     const [told, remove] = statements as [Statement<never>, Statement<never>]
-    const below = cascade ? [took(key), ...take(key)] : [kept(key), ...detach.flatMap((make) => make(key))]
-    return db.write({ ...rest, statements: [told, ...below, remove] })
+    const before = cascade ? [took(key), ...take(key)] : detach(key)
+    return db.write({ ...rest, statements: [told, ...before, remove] })
   }
 }
 

@@ -1,0 +1,33 @@
+import { operation } from '../../http/operation'
+import { ProductParams } from '../../http/schemas'
+import { ApiError } from '../../text/errors'
+import * as queries from './queries/bulk'
+import { readOperations } from './read'
+import { rejected, resultOf } from './result'
+import { BulkBacklog, BulkDone, BulkQuery } from './schema'
+
+export const bulkBacklog = operation({
+  id: 'bulkBacklog',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/backlog/bulk',
+  tag: 'Backlog',
+  summary: 'Create, modify and remove many items at once',
+  description:
+    'Up to 1,000 operations, together in one transaction: what is made first, epics before features before stories, then what is modified, then what is removed, of which what hangs below is detached. An operation that is wrong keeps none of the others out, but those that hang on it, unless `atomic=true`; each has its result.',
+  scope: 'backlog:write',
+  params: ProductParams,
+  query: BulkQuery,
+  body: BulkBacklog,
+  data: BulkDone,
+  async handle({ query, body, db }) {
+    const mode = { dryRun: query.dryRun === 'true', atomic: query.atomic === 'true' }
+    const items = await readOperations(body)
+    try {
+      const data = resultOf(items, await queries.bulkItems(db, items, mode), mode.dryRun)
+      const done = items.length - data.totals.failed
+      return { data, message: `${done} of ${items.length} operations ${mode.dryRun ? 'would be ' : ''}done` }
+    } catch (cause) {
+      throw cause instanceof ApiError && cause.code === 'bulk_rejected' ? rejected(items, cause) : cause
+    }
+  },
+})

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import { type Answer, answer } from '../../../db/answer'
+import { jsonChunks } from '../../../db/bulk'
+import type { Database } from '../../../db/client'
+import { workItemBulk, workItems } from '../../../db/schema/work-items'
+import { caller, compile, once, type Values } from '../../../db/statement'
+import type { WorkItemType } from '../../work-items/queries/record'
+import { slugsOf } from '../../work-items/tags'
+import type { Body, BulkItem } from '../read'
+import { adopted, changed, removed } from './change'
+import { FIELDS, made, tagged, told } from './create'
+import { laidOut, tenant } from './rows'
+
+/** What became of an operation. */
+export interface BulkRow {
+  n: number
+  id: number | null
+  externalKey: string | null
+  /** Why it was left out: a word, or `missing:` and places in what it names. */
+  problem: string | null
+}
+
+const row = {
+  n: workItemBulk.n,
+  id: workItemBulk.itemId,
+  externalKey: sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
+    WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
+  problem: workItemBulk.problem,
+}
+const kept = answer<BulkRow, Values>(row, sql`FROM ${workItemBulk} WHERE ${tenant} AND ${workItemBulk.op} <> 'adopt'`)
+const cleared = once(() =>
+  compile(sql`DELETE FROM ${workItemBulk} WHERE ${tenant} RETURNING ${kept({}).row}, ${workItemBulk.op} AS "op"`),
+)
+/** Answers with what became of each, and clears the table. */
+const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
+
+/** What goes into the columns, by the names of the fields. */
+function storedOf({ epicId, featureId, ...body }: Body): Record<string, unknown> {
+  const fields = Object.entries(body).flatMap(([name, value]) => {
+    const field = FIELDS.get(name)
+    if (!field || value === undefined) return []
+    return [[name, value !== null && field.store ? field.store(value) : value]]
+  })
+  return {
+    ...Object.fromEntries(fields),
+    ...(epicId !== undefined && { epicId: epicId || null }),
+    ...(featureId !== undefined && { featureId: featureId || null }),
+    ...(body.tags !== undefined && { slugs: slugsOf(body.tags) }),
+  }
+}
+
+/** Rows of the table, those that are adopted behind the operations. */
+function rowsOf(items: readonly BulkItem[]) {
+  const places = new Map<string, number>()
+  const refs: object[] = []
+  const adopted: unknown[][] = []
+  const rows = items.map((item, n) => {
+    const named = item.references.map(({ kind, value }) => {
+      const key = `${kind} ${value}`
+      const place = places.get(key) ?? refs.push({ kind, value }) - 1
+      places.set(key, place)
+      return place
+    })
+    const { features = [], userStories = [] } = item.body
+    for (const [type, keys] of [
+      ['feature', features],
+      ['userstory', userStories],
+    ] as const) {
+      for (const key of item.issues.length ? [] : keys) adopted.push(['adopt', type, key, n, {}, [], 0])
+    }
+    const body = storedOf(item.body)
+    const wrong = item.issues.length ? 1 : 0
+    return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named, wrong]
+  })
+  const all = [...rows, ...adopted.map((row, n) => [items.length + n, ...row])]
+  return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: adopted.length > 0 }
+}
+
+interface Mode {
+  dryRun: boolean
+  atomic: boolean
+}
+
+/** Does what the operations say, but those that are wrong; one batch. */
+export async function bulkItems(
+  db: Database,
+  items: readonly BulkItem[],
+  { dryRun, atomic }: Mode,
+): Promise<BulkRow[]> {
+  const { chunks, refs, adopts } = rowsOf(items)
+  const fine = items.filter(({ issues }) => !issues.length)
+  const of = (op: BulkItem['op']) => fine.filter((item) => item.op === op)
+  const updates = of('update')
+  const parents = fine.some(({ parent }) => parent !== undefined)
+  const creates = of('create')
+  const types = new Set<WorkItemType>(creates.map(({ type }) => type))
+  const hang = updates.some(({ body, parent }) => parent !== undefined || 'epicId' in body || 'featureId' in body)
+  const has = {
+    types,
+    given: new Set(creates.flatMap(({ body }) => Object.keys(body))),
+    parents,
+    fields: new Set(updates.flatMap(({ body }) => Object.keys(body))),
+    hang,
+  }
+  const writes = [
+    ...made(has),
+    ...(fine.some(({ body }) => body.tags !== undefined) ? tagged({ updates: updates.length > 0 }) : []),
+    ...(adopts ? adopted() : []),
+    ...(updates.length ? changed(has) : []),
+    ...(types.size ? told({ parents: parents || adopts }) : []),
+    ...(of('delete').length ? removed() : []),
+  ]
+  const { answer } = await db.write({
+    statements: [
+      ...laidOut({ chunks, refs, parents, atomic, named: fine.some(({ op }) => op !== 'create') }),
+      ...(dryRun ? [] : writes),
+    ],
+    answer: outcome(),
+  })
+  return answer.filter(({ n }) => n < items.length).toSorted((one, other) => one.n - other.n)
+}

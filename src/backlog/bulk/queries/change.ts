@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import { changes } from '../../../db/change'
+import { workItemBulk, workItems } from '../../../db/schema/work-items'
+import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { storiesOf } from '../../work-items/links/queries'
+import { workItem } from '../../work-items/queries/any'
+import { epicOf, story } from '../../work-items/queries/record'
+import { detaching } from '../../work-items/queries/remove'
+import { FIELDS } from './create'
+import { ofKind } from './rows'
+
+const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
+
+/** What the operation on the item in hand says of a member. */
+const row = (value: string) =>
+  sql`(SELECT ${sql.raw(value)} FROM ${ofKind('update')} AND b.target_id = ${workItems.id})`
+const names = (name: string) => row(`json_type(b.body, '$.${name}') IS NOT NULL`)
+const value = (name: string) => row(`b.body ->> '$.${name}'`)
+
+// As of a single change: `featureId` wins and brings its epic along; an `epicId` alone keeps the feature only where that
+// belongs to the epic.
+const featureNow = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${names('featureId')} THEN ${value('featureId')}
+  WHEN ${names('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${value('epicId')} THEN NULL
+  ELSE ${workItems.featureId} END`
+const epicNow = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
+  WHEN (${featureNow}) IS NOT NULL THEN ${epicOf(sql`(${featureNow})`)}
+  WHEN ${names('epicId')} THEN ${value('epicId')} ELSE ${workItems.epicId} END`
+
+type Changing = ReturnType<typeof changes>
+
+function changing(fields: readonly string[], hang: boolean): Changing {
+  const set = Object.fromEntries(
+    fields.map((name) => {
+      const column = FIELDS.get(name)?.column
+      return [name, sql`CASE WHEN ${names(name)} THEN ${value(name)} ELSE ${column} END`]
+    }),
+  )
+  const parents = hang ? { epicId: epicNow, featureId: featureNow } : {}
+  return changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`, {
+    ...set,
+    ...parents,
+  } as Parameters<typeof changes>[2])
+}
+
+// One text for each set of fields in use.
+const texts = new Map<string, Changing>()
+const MAX_TEXTS = 256
+
+const storiesFollow = changes(
+  story,
+  storiesOf(sql`(SELECT b.item_id FROM ${workItemBulk} b WHERE b.subscription_id = ${caller.subscription}
+    AND b.op IN ('update', 'adopt') AND b.type = 'feature' AND b.problem IS NULL)`),
+  { epicId: epicOf(sql`${workItems.featureId}`) },
+)
+
+/** Changes items, each by what its operation names. */
+export function changed({ fields, hang }: { fields: ReadonlySet<string>; hang: boolean }): Statement<never>[] {
+  const some = [...FIELDS.keys()].filter((name) => fields.has(name))
+  if (!some.length && !hang) return []
+  const key = `${some} ${hang}`
+  if (texts.size >= MAX_TEXTS) texts.clear()
+  const change = texts.get(key) ?? changing(some, hang)
+  texts.set(key, change)
+  return [...change({}), ...(hang ? storiesFollow({}) : [])]
+}
+
+/** What takes children, called `p`, and each of these, called `b`. */
+const adopting = sql`${workItemBulk} b CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
+    AND p.n = b.parent AND p.problem IS NULL
+  WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
+// Of several that take the same one, the last has it.
+const taker = (column: 'item_id' | 'type') =>
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adopting} AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
+
+const adopt = changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${adopting})`, {
+  epicId: sql`CASE ${taker('type')} WHEN 'epic' THEN ${taker('item_id')} ELSE ${epicOf(taker('item_id'))} END`,
+  featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${taker('type')} = 'feature' THEN ${taker('item_id')}
+    WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${taker('item_id')} THEN ${workItems.featureId} END`,
+})
+
+/** Makes the children that operations name those of their items. */
+export const adopted = (): Statement<never>[] => [...adopt({}), ...storiesFollow({})]
+
+const going = sql`SELECT b.item_id FROM ${ofKind('delete')}`
+const goes = sql`${ofTenant} AND ${workItems.id} IN (${going})`
+const deleted = workItem.event('deleted' as never, goes, { many: true })
+const remove = statement<never, Values>(
+  sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${goes}`,
+)
+const detach = detaching(going, ['epic', 'feature'])
+
+/** Removes items. What hangs below one and stays is detached. */
+export const removed = (): Statement<never>[] => [deleted({}), remove({}), ...detach({})]

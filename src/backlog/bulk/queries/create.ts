@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { productId } from '../../../db/access'
+import { tells, typeOf } from '../../../db/events'
+import { type Field, fieldOf, isColumn, isField } from '../../../db/field'
+import { takesNumbers } from '../../../db/numbering'
+import { counters } from '../../../db/schema/tenancy'
+import { workItemBulk, workItems, workItemTags } from '../../../db/schema/work-items'
+import { caller, type Statement, statement, textsBy, type Values } from '../../../db/statement'
+import { workItem } from '../../work-items/queries/any'
+import { epicOf, literal, PREFIX, toldBare, type WorkItemType } from '../../work-items/queries/record'
+import { lastRank } from '../../work-items/rank/statements'
+import { ofKind, tenant } from './rows'
+
+const OWN = [
+  'id',
+  'externalKey',
+  'type',
+  'initiativeId',
+  'epicId',
+  'featureId',
+  'status',
+  'scoring',
+  'createdAt',
+  'updatedAt',
+]
+
+/** The fields that a body sets, by name. */
+export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['column']> }> = new Map(
+  Object.entries(workItem.fields).flatMap(([name, member]) => {
+    const field = isColumn(member) || isField(member) ? fieldOf(member) : undefined
+    const { column } = field ?? {}
+    return field && column && !OWN.includes(name) ? [[name, { ...field, column }] as const] : []
+  }),
+)
+
+const value = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
+
+/** What a new item has, also where others say something and its body nothing. */
+function otherwise(name: string): SQL {
+  const { column } = FIELDS.get(name) ?? {}
+  if (!column?.notNull) return value(name)
+  const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
+  return sql`coalesce(${value(name)}, ${sql.raw(none)})`
+}
+
+const TYPES = ['epic', 'feature', 'userstory'] as const
+const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${literal(type)}`
+
+const prefix = sql`CASE type WHEN 'epic' THEN 'EP' WHEN 'feature' THEN 'FE' ELSE 'US' END`
+// Their ids are the next ones, as the table gives them.
+const numbered = statement<
+  never,
+  Values
+>(sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
+    SELECT n, (SELECT coalesce(max(w.id), 0) FROM ${workItems} w) + row_number() OVER (ORDER BY type, n) AS id, ${prefix} || '-' || ((SELECT ${counters.value} FROM ${counters}
+        WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${prefix})
+      - count(*) OVER (PARTITION BY type) + row_number() OVER (PARTITION BY type ORDER BY n)) AS key
+    FROM ${ofKind('create')}) made
+  WHERE ${tenant} AND ${workItemBulk.n} = made.n`)
+
+const PARENTS: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
+  epic: [sql`NULL`, sql`NULL`],
+  feature: [value('epicId'), sql`NULL`],
+  userstory: [
+    sql`CASE WHEN ${value('featureId')} IS NULL THEN ${value('epicId')} ELSE ${epicOf(value('featureId'))} END`,
+    value('featureId'),
+  ],
+}
+
+const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: readonly string[] }) => {
+  const [epic, feature] = PARENTS[type]
+  const columns = fields.map((name) => sql`, ${sql.identifier(FIELDS.get(name)?.column.name ?? '')}`)
+  return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
+      created_at, updated_at ${sql.join(columns)})
+    SELECT b.item_id, ${caller.subscription}, ${productId}, b.type, b.external_key,
+      ${lastRank(sql`CAST(substr(b.external_key, 4) AS INTEGER)`)}, ${epic}, ${feature}, ${caller.now}, ${caller.now}
+      ${sql.join(fields.map((name) => sql`, ${otherwise(name)}`))}
+    FROM ${newOf(type)} ORDER BY b.n`
+})
+
+const take = Object.fromEntries(
+  TYPES.map((type) => [type, takesNumbers(PREFIX[type], sql`(SELECT count(*) FROM ${newOf(type)})`)]),
+) as Record<WorkItemType, ReturnType<typeof takesNumbers>>
+
+/** Tells what hangs on another operation the id of its parent. */
+const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
+    CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
+  FROM ${workItemBulk} p WHERE ${tenant} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} <> 'adopt'
+    AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
+
+export interface Has {
+  /** Types of what is made, and the fields that it has. */
+  types: ReadonlySet<WorkItemType>
+  given: ReadonlySet<string>
+  parents: boolean
+}
+
+/** Makes the new items, epics before features before stories. */
+export function made({ types, given, parents }: Has): Statement<never>[] {
+  const some = TYPES.filter((type) => types.has(type))
+  const fields = [...FIELDS.keys()].filter((name) => given.has(name))
+  return [
+    ...some.map((type) => take[type]({})),
+    ...(some.length ? [numbered({})] : []),
+    ...(parents ? [hang({})] : []),
+    ...some.map((type) => ({ template: insert(`${type} ${fields}`, { type, fields }), values: {} })),
+  ]
+}
+
+const slugs = sql`json_each(b.body, '$.slugs') slug`
+const tag = statement<never, Values>(sql`INSERT INTO ${workItemTags} (subscription_id, product_id, slug, work_item_id)
+  SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulk} b CROSS JOIN ${slugs}
+  WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
+  ON CONFLICT DO NOTHING`)
+const untag = statement<
+  never,
+  Values
+>(sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+  AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulk} b
+    CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
+    WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
+      AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${slugs}))`)
+
+/** Keeps by which tags the items are found. */
+export const tagged = ({ updates }: { updates: boolean }): Statement<never>[] => [
+  ...(updates ? [untag({})] : []),
+  tag({}),
+]
+
+const below = sql`b.n IN (SELECT c.parent FROM ${workItemBulk} c WHERE c.subscription_id = ${caller.subscription}
+  AND c.parent IS NOT NULL AND c.problem IS NULL)`
+const of = (which: SQL) => sql`FROM ${ofKind('create')} AND ${which}`
+const tell = (data: typeof workItem.told, which: SQL) =>
+  tells(
+    typeOf(workItem.told, 'epic.created'),
+    data,
+    sql`FROM (SELECT b.item_id ${of(which)} ORDER BY b.n LIMIT -1) made CROSS JOIN ${workItems} ON ${workItems.id} = made.item_id`,
+    { many: true },
+  )
+const toldAlone = tell(toldBare(workItem), sql`true`)
+const toldChildless = tell(toldBare(workItem), sql`NOT ${below}`)
+const toldWithChildren = tell(workItem.told, below)
+
+/** Tells of the new items, with what hangs on them by then. */
+export const told = ({ parents }: { parents: boolean }): Statement<never>[] =>
+  parents ? [toldWithChildren({}), toldChildless({})] : [toldAlone({})]

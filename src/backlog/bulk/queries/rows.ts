@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { productId } from '../../../db/access'
+import { REFERENCES, type ReferenceKind, workItemOfKey } from '../../../db/references'
+import { workItemBulk, workItems } from '../../../db/schema/work-items'
+import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+
+export const tenant = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
+
+/** Rows of one kind that are not left out, called `b`. */
+export const ofKind = (op: 'create' | 'update' | 'delete' | 'adopt') =>
+  sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${sql.raw(`'${op}'`)} AND b.problem IS NULL`
+
+const KINDS: readonly ReferenceKind[] = ['user', 'team', 'persona', 'epic', 'feature', 'featureKey', 'storyKey']
+const known = sql.join(
+  KINDS.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`),
+  sql` `,
+)
+/** Which of the things that operations name are not there, by their place in `refs`. */
+const missing = sql`SELECT r.key FROM json_each(${param('refs')}) r WHERE NOT CASE r.value ->> 'kind' ${known} END`
+
+const given = (place: number) => sql.raw(`i.value ->> ${place}`)
+
+const target = sql`CASE WHEN ${given(3)} IS NOT NULL THEN (SELECT w.id FROM ${workItems} w
+  WHERE w.id = ${workItemOfKey(sql`${given(3)}`)} AND w.type = ${given(2)} AND w.product_id = ${productId}
+    AND w.deleted_at IS NULL) END`
+
+/** The rows of a chunk: `[n, op, type, key, parent, body, places in refs, whether it is wrong already]`. */
+const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
+    (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
+  SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
+    ${target}, ${target},
+    ${given(4)}, i.value -> 5,
+    CASE WHEN ${given(7)} THEN 'wrong' ELSE (SELECT 'missing:' || json_group_array(named.value)
+      FROM json_each(i.value -> 6) named WHERE named.value IN (${missing}) HAVING count(*) > 0) END
+  FROM json_each(${param('rows')}) i`)
+
+const left = sql`${workItemBulk.problem} IS NULL AND ${workItemBulk.op} IN ('update', 'delete')`
+const date = (name: string) => sql.raw(`"work_item_bulk"."body" ->> '$.${name}'`)
+const stored = (condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulk.targetId} AND ${condition})`
+const names = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
+
+/** What is wrong with what is to be changed: it is not there, it was named before, its dates are out of order. */
+const judged = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
+    WHEN ${workItemBulk.targetId} IS NULL THEN 'absent'
+    WHEN EXISTS (SELECT 1 FROM ${workItemBulk} o WHERE o.subscription_id = ${caller.subscription}
+      AND o.target_id = ${workItemBulk.targetId} AND o.op <> 'adopt' AND o.n < ${workItemBulk.n}) THEN 'twice'
+    WHEN NOT ${names('endDate')} AND ${stored(sql`${date('startDate')} > w.end_date`)} THEN 'start'
+    WHEN NOT ${names('startDate')} AND ${stored(sql`${date('endDate')} < w.start_date`)} THEN 'end' END
+  WHERE ${tenant} AND ${left}`)
+
+const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = 'parent'
+  WHERE ${tenant} AND ${workItemBulk.problem} IS NULL AND ${workItemBulk.parent} IS NOT NULL AND EXISTS (
+    SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
+      AND p.problem IS NOT NULL)`)
+
+const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
+  SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason FROM ${workItemBulk}
+  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} <> 'adopt' HAVING count(*) > 0)`)
+
+interface Made {
+  chunks: readonly string[]
+  refs: string
+  /** Whether some name what is there. */
+  named: boolean
+  parents: boolean
+  atomic: boolean
+}
+
+/** Lays the operations out, and says of each why it is left out, if it is. */
+export function laidOut({ chunks, refs, named, parents, atomic }: Made): Statement<never>[] {
+  return [
+    ...chunks.map((rows) => ({ ...added({ rows, refs }), apart: true })),
+    ...(named ? [judged({})] : []),
+    // A story hangs on a feature that hangs on an epic.
+    ...(parents ? [orphaned({}), orphaned({})] : []),
+    ...(atomic ? [refuse({})] : []),
+  ]
+}

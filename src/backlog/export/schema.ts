@@ -1,0 +1,4 @@
+import { listQuery } from '../../http/pagination'
+
+/** How its pages are read. */
+export const InOrder = listQuery(['order'])

@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { integer, Timestamp, text } from '../../http/schemas'
+import { WorkItemParams } from '../items/schema'
+
+export const LINK_TYPES = ['blocks', 'relates', 'duplicates'] as const
+
+export const LinkParams = WorkItemParams.extend({
+  linkId: integer({ min: 1 }).meta({ description: 'Id of the link.', example: 1 }),
+})
+
+export const CreateLink = z
+  .object({
+    type: z.enum(LINK_TYPES),
+    to: text(30).min(1).meta({ description: 'The key of the other item, of any product of the workspace.' }),
+  })
+  .meta({ id: 'CreateLink', examples: [{ type: 'blocks', to: 'EP-1' }] })
+
+export const Link = z
+  .object({
+    id: z.int(),
+    type: z.enum(LINK_TYPES),
+    direction: z.enum(['to', 'from']).meta({
+      description: '`to`: the item in the path blocks or duplicates the other one; `from`: the other way round.',
+    }),
+    item: z.object({
+      externalKey: z.string(),
+      type: z.string(),
+      summary: z.string(),
+      progress: z.string(),
+      product: z.string().meta({ description: 'External key of its product.' }),
+    }),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Link', description: 'A link between two items, seen from one of them.' })

@@ -1,0 +1,30 @@
+import { operation } from '../../http/operation'
+import { toHundredths } from '../../text/decimals'
+import { WorkItemParams } from '../items/schema'
+import { kept, scoreOf } from './models'
+import * as queries from './queries'
+import { Score, ScoreWorkItem } from './schema'
+
+export const scoreWorkItem = operation({
+  id: 'scoreWorkItem',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
+  tag: 'Backlog',
+  summary: 'Score an item',
+  description:
+    'Computes its `score` by a model, and keeps what that was made from: the item shows it as `scoring`. Answers how it came about.',
+  scope: 'backlog:write',
+  params: WorkItemParams,
+  body: ScoreWorkItem,
+  data: Score,
+  errors: ['work_item_not_found'],
+  async handle({ params, body, db }) {
+    const scoring = kept(body)
+    const { score, formula, values } = scoreOf(scoring)
+    const hundredths = toHundredths(score) ?? 0
+    const externalKey = await queries.scoreWorkItem(db, params, { scoring, score: hundredths })
+    const rounded = hundredths / 100
+    const explanation = `${formula} = ${values} = ${rounded}`
+    return { data: { externalKey, ...scoring, score: rounded, explanation }, message: 'Item scored' }
+  },
+})

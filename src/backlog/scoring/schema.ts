@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { text } from '../../http/schemas'
+import { MODEL_NAMES, problemsOf } from './models'
+
+const MAX_INPUTS = 50
+
+const numbers = () =>
+  z
+    .record(text(100).min(1), z.number().min(-1e9).max(1e9))
+    .refine((given) => Object.keys(given).length <= MAX_INPUTS, `Must have at most ${MAX_INPUTS} members`)
+
+export const ScoreWorkItem = z
+  .object({
+    model: z.enum(MODEL_NAMES),
+    inputs: numbers().meta({
+      description:
+        'rice: `reach, impact, confidence, effort`; ice: `impact, confidence, ease`; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: whatever the weights are of.',
+    }),
+    weights: numbers().optional().meta({ description: 'Of a custom model: by input; 1 where there is none.' }),
+  })
+  .superRefine((scoring, context) => {
+    for (const { path, message } of problemsOf(scoring)) context.addIssue({ code: 'custom', path, message })
+  })
+  .meta({
+    id: 'ScoreWorkItem',
+    examples: [{ model: 'rice', inputs: { reach: 500, impact: 2, confidence: 0.8, effort: 4 } }],
+  })
+
+export const Score = z
+  .object({
+    externalKey: z.string(),
+    model: z.string(),
+    inputs: z.record(z.string(), z.number()),
+    weights: z.record(z.string(), z.number()).optional(),
+    score: z.number().meta({ description: 'Kept to two decimal places.' }),
+    explanation: z.string().meta({ examples: ['reach × impact × confidence / effort = 500 × 2 × 0.8 / 4 = 200'] }),
+  })
+  .meta({ id: 'Score' })

@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { setting } from '../work-items/setting'
+
+interface Result {
+  index: number
+  op: string
+  success: boolean
+  id?: number
+  externalKey?: string
+  ref?: string
+  message?: string
+  issues?: { path: string; code: string; message: string }[]
+}
+
+interface Done {
+  results: Result[]
+  totals: { created: number; updated: number; deleted: number; failed: number }
+}
+
+async function bulking() {
+  const here = await setting()
+  const bulk = (json: unknown, query = '', options: object = {}) =>
+    here.client<Done>('POST', `${here.at}/backlog/bulk${query}`, { json, ...options })
+  const left = async () => (await env.DB.prepare('SELECT count(*) AS n FROM work_item_bulk').first<{ n: number }>())?.n
+  const types = async (key: string) => (await here.events(key)).map(({ type }) => type)
+  return { ...here, bulk, left, types }
+}
+
+const create = (type: string, summary: string, more: object = {}, beside: object = {}) => ({
+  op: 'create',
+  type,
+  ...beside,
+  body: { summary, ...more },
+})
+
+test('mixed operations are done in one trip, each with its result, and told one by one', async () => {
+  const here = await bulking()
+  await here.create('epics', { summary: 'Old' })
+  const gone = await here.create('epics', { summary: 'Goes' })
+  await here.create('features', { summary: 'Stays', epicId: gone.epicId })
+  await here.create('storyMap/card', { summary: 'Loose', tags: '["a","b"]' })
+  const answer = await here.bulk([
+    create('epic', 'Made', { tags: '["x"]', score: 1.25, userId: [here.userId] }, { ref: 'e' }),
+    create('feature', 'Below', {}, { ref: 'f', parentRef: 'e' }),
+    create(
+      'userstory',
+      'Lowest',
+      { storyPoint: '3', startDate: '2026-01-01', attributes: { a: 1 } },
+      { parentRef: 'f' },
+    ),
+    { op: 'update', type: 'epic', externalKey: 'EP-1', body: { summary: 'New', businessValue: '3', color: null } },
+    { op: 'update', type: 'userstory', externalKey: 'US-1', parentRef: 'f', body: { tags: '["b","c"]' } },
+    { op: 'delete', type: 'epic', externalKey: 'EP-2' },
+  ])
+  expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
+  expect(answer.body.message).toBe('6 of 6 operations done')
+  expect(answer.body.data.totals).toEqual({ created: 3, updated: 2, deleted: 1, failed: 0 })
+  expect(answer.body.data.results.map(({ externalKey, success, ref }) => [externalKey, success, ref])).toEqual([
+    ['EP-3', true, 'e'],
+    ['FE-2', true, 'f'],
+    ['US-2', true, undefined],
+    ['EP-1', true, undefined],
+    ['US-1', true, undefined],
+    ['EP-2', true, undefined],
+  ])
+  const epic = await here.detail('epics/EP-3')
+  expect(epic).toMatchObject({ summary: 'Made', features: ['FE-2'], score: 1.25, tags: '["x"]' })
+  expect(await here.detail('features/FE-2')).toMatchObject({ epicId: epic.id, userStories: ['US-1', 'US-2'] })
+  expect(await here.detail('storyMap/card/US-2')).toMatchObject({
+    epicId: epic.id,
+    startDate: '2026-01-01T00:00:00.000Z',
+    attributes: { a: 1 },
+  })
+  expect(await here.detail('epics/EP-1')).toMatchObject({ summary: 'New', businessValue: '3' })
+  expect((await here.client('GET', `${here.at}/epics/EP-2`)).status).toBe(404)
+  expect(await here.detail('features/FE-1')).toMatchObject({ epicId: 0 })
+  for (const [key, path] of [
+    ['EP-3', 'epics'],
+    ['FE-2', 'features'],
+    ['US-2', 'storyMap/card'],
+    ['EP-1', 'epics'],
+    ['US-1', 'storyMap/card'],
+  ]) {
+    const last = (await here.events(key ?? '')).at(-1)
+    expect([key, last?.data]).toEqual([key, await here.detail(`${path}/${key}`)])
+  }
+  expect(await here.types('EP-3')).toEqual(['epic.created'])
+  expect((await here.events('EP-1')).at(-1)?.previous).toEqual({ summary: 'Old', businessValue: '' })
+  expect(await here.types('EP-2')).toEqual(['epic.created', 'epic.deleted'])
+  const tagged = await here.client<{ externalKey: string }[]>('GET', `${here.at}/storyMap/card?tag=c`)
+  expect(tagged.body.data.map(({ externalKey }) => externalKey)).toEqual(['US-1'])
+  expect((await here.client<object[]>('GET', `${here.at}/storyMap/card?tag=a`)).body.data).toEqual([])
+  await here.create('epics', { summary: 'Next' })
+  const order = await here.client<{ externalKey: string }[]>('GET', `${here.at}/epics?sort=order`)
+  expect(order.body.data.map(({ externalKey }) => externalKey)).toEqual(['EP-1', 'EP-3', 'EP-4'])
+  expect((await here.client('POST', `${here.at}/epics/EP-2/restore`)).status).toBe(200)
+  expect(await here.detail('epics/EP-2')).toMatchObject({ features: ['FE-1'] })
+  expect(await here.left()).toBe(0)
+})
+
+test('what is wrong with an operation is named, and keeps none of the others out but what hangs on it', async () => {
+  const here = await bulking()
+  const stranger = await bulking()
+  const theirs = await stranger.create('epics', { summary: 'Theirs' })
+  await here.create('features', { summary: 'F', startDate: '2026-02-01', endDate: '2026-03-01' })
+  const given: [unknown, string[] | null][] = [
+    [create('epic', 'Fine'), null],
+    [create('epic', ''), ['/body/summary']],
+    [
+      create('feature', 'Lost', { epicId: theirs.epicId, teamId: 999 }, { ref: 'lost' }),
+      ['/body/teamId', '/body/epicId'],
+    ],
+    [create('userstory', 'Below', {}, { ref: 'deep', parentRef: 'lost' }), ['/parentRef']],
+    [create('userstory', 'No ref', {}, { parentRef: 'nobody' }), ['/parentRef']],
+    [create('userstory', 'Later', {}, { parentRef: 'later' }), ['/parentRef']],
+    [create('epic', 'Fine too', {}, { ref: 'later' }), null],
+    [create('epic', 'Again', {}, { ref: 'later' }), ['/ref']],
+    [create('epic', 'Under', {}, { parentRef: 'later' }), ['/parentRef']],
+    [create('feature', 'Under a story', {}, { parentRef: 'deep' }), ['/parentRef']],
+    [{ op: 'update', type: 'feature', externalKey: 'FE-1', body: { endDate: '2026-01-01' } }, ['/body/endDate']],
+    [{ op: 'update', type: 'feature', externalKey: 'FE-1', body: {} }, ['/externalKey']],
+    [{ op: 'update', type: 'epic', externalKey: 'FE-1', body: {} }, ['/externalKey']],
+    [{ op: 'delete', type: 'epic', externalKey: 'EP-99' }, ['/externalKey']],
+    [{ op: 'delete', type: 'epic' }, ['/externalKey']],
+    [{ op: 'create', type: 'epic', externalKey: 'EP-1', body: { summary: 'x' } }, ['/externalKey']],
+    [{ op: 'grow', type: 'tree' }, ['/op', '/type']],
+    [null, ['']],
+    [[], ['']],
+    ['x', ['']],
+    [{ op: 'update', type: 'epic', externalKey: 'EP-1', body: { kpis: ['KPI-1'] } }, ['/body/kpis']],
+    [create('epic', 'Bad', { tags: 'no', description: '<p>x</p>', features: ['FE-77'] }), ['/body/tags']],
+    [
+      create('epic', 'Bad', { features: ['FE-77'], userStories: ['US-77'] }),
+      ['/body/userStories/0', '/body/features/0'],
+    ],
+  ]
+  const { status, body } = await here.bulk(given.map(([item]) => item))
+  expect(status).toBe(200)
+  const told = body.data.results.map(({ issues }) => issues?.map(({ path }) => path) ?? null)
+  expect(told.map((paths, n) => [n, paths])).toEqual(given.map(([, paths], n) => [n, paths]))
+  expect(body.data.totals).toEqual({ created: 2, updated: 0, deleted: 0, failed: given.length - 2 })
+  expect(body.message).toBe(`2 of ${given.length} operations done`)
+  for (const result of body.data.results) if (!result.success) expect(result.message).toMatch(/: ./)
+  const list = await here.client<object[]>('GET', `${here.at}/epics`)
+  expect(list.body.data.length).toBe(2)
+  expect(await here.left()).toBe(0)
+
+  const before = (await here.client<object[]>('GET', '/api/v2/events?limit=100')).body.data.length
+  const refused = await here.bulk(
+    given.map(([item]) => item),
+    '?atomic=true',
+  )
+  expect([refused.status, refused.body.error?.code]).toEqual([400, 'bulk_rejected'])
+  const paths = given.flatMap(([, paths], n) => (paths ?? []).map((path) => `/${n}${path}`))
+  expect(refused.body.error?.issues.map(({ path }) => path)).toEqual(paths)
+  for (const wrong of [{}, 'x', [], Array.from({ length: 1_001 }, () => create('epic', 'x'))])
+    expect((await here.bulk(wrong)).status).toBe(400)
+  expect((await here.client<object[]>('GET', '/api/v2/events?limit=100')).body.data.length).toBe(before)
+  expect(await here.left()).toBe(0)
+})
+
+test('a dry run checks everything and stores nothing; atomic stores everything or nothing', async () => {
+  const here = await bulking()
+  const items = [create('epic', 'E', {}, { ref: 'e' }), create('feature', 'F', {}, { parentRef: 'e' })]
+  const dry = await here.bulk(items, '?dryRun=true')
+  expect([dry.status, dry.body.data.totals.created, dry.body.message]).toEqual([
+    200,
+    2,
+    '2 of 2 operations would be done',
+  ])
+  expect(dry.body.data.results[0]).toEqual({ index: 0, op: 'create', success: true, ref: 'e' })
+  const wrong = await here.bulk([...items, create('feature', 'G', { epicId: 1_000 })], '?dryRun=true')
+  expect(wrong.body.data.results[2]).toMatchObject({ success: false, issues: [{ path: '/body/epicId' }] })
+  expect((await here.bulk([...items, create('feature', 'G', { epicId: 1_000 })], '?atomic=true')).status).toBe(400)
+  expect((await here.client<object[]>('GET', `${here.at}/epics`)).body.data).toEqual([])
+  const all = await here.bulk(items, '?atomic=true')
+  expect(all.body.data.results.map(({ externalKey }) => externalKey)).toEqual(['EP-1', 'FE-1'])
+})
+
+test('children are named in a bulk as by themselves', async () => {
+  const here = await bulking()
+  const epic = await here.create('epics', { summary: 'E' })
+  const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
+  await here.create('storyMap/card', { summary: 'S', featureId: feature.featureId })
+  await here.create('storyMap/card', { summary: 'T' })
+  const { body } = await here.bulk([
+    create('epic', 'Takes', { features: ['FE-1'], userStories: ['US-2'] }),
+    create('feature', 'Takes', { userStories: [] }),
+  ])
+  expect(body.data.totals.created).toBe(2)
+  const taker = await here.detail('epics/EP-2')
+  expect(taker).toMatchObject({ features: ['FE-1'], userStories: ['US-1', 'US-2'] })
+  expect((await here.events('EP-2')).map(({ data }) => data)).toEqual([taker])
+  expect(await here.detail('storyMap/card/US-1')).toMatchObject({ epicId: taker.id, featureId: feature.featureId })
+  await here.bulk([
+    { op: 'update', type: 'feature', externalKey: 'FE-2', body: { summary: 'Named', userStories: ['US-1'] } },
+    { op: 'update', type: 'userstory', externalKey: 'US-2', body: { epicId: 0 } },
+    { op: 'update', type: 'feature', externalKey: 'FE-1', body: { epicId: epic.epicId } },
+  ])
+  expect(await here.detail('features/FE-2')).toMatchObject({ userStories: ['US-1'], summary: 'Named' })
+  expect((await here.events('FE-2')).at(-1)?.data).toEqual(await here.detail('features/FE-2'))
+  expect(await here.detail('storyMap/card/US-1')).toMatchObject({ epicId: 0 })
+  expect(await here.detail('storyMap/card/US-2')).toMatchObject({ epicId: 0 })
+  expect(await here.detail('epics/EP-1')).toMatchObject({ features: ['FE-1'] })
+})
+
+test('a retry with the same Idempotency-Key gets the first answer, and bulks at the same time keep apart', async () => {
+  const here = await bulking()
+  const items = [create('epic', 'E', {}, { ref: 'e' }), create('userstory', 'S', {}, { parentRef: 'e' })]
+  const headers = { 'idempotency-key': 'once' }
+  const first = await here.bulk(items, '', { headers })
+  const again = await here.bulk(items, '', { headers })
+  expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
+  const many = await Promise.all(Array.from({ length: 8 }, () => here.bulk(items)))
+  const keys = many.flatMap(({ body }) => body.data.results.map(({ externalKey }) => externalKey))
+  expect(new Set(keys).size).toBe(16)
+  expect(await here.left()).toBe(0)
+})

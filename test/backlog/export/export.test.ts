@@ -1,0 +1,87 @@
+import Papa from 'papaparse'
+import { expect, test } from 'vitest'
+import { send } from '../../client'
+import { fill } from '../../contract/fill'
+import { setting } from '../work-items/setting'
+
+interface Exported {
+  externalKey: string
+  epicKey: string
+  featureKey: string
+  summary: string
+  attributes: object
+}
+
+async function exporting() {
+  const here = await setting()
+  const apiKey = await here.key()
+  const file = async (format: string) => {
+    const { response } = await send('GET', `${here.at}/backlog/export?format=${format}`, { apiKey })
+    expect([format, response.status]).toEqual([format, 200])
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="backlog.${format}"`)
+    return { type: response.headers.get('content-type'), text: await response.text() }
+  }
+  return { ...here, file }
+}
+
+test('the whole backlog is exported in each format, parents before their children, in their order', async () => {
+  const here = await exporting()
+  const story = await here.create('storyMap/card', { summary: '=1+1', tags: '["a"]', attributes: { Size: 'L' } })
+  const epic = await here.create('epics', {
+    summary: 'E, "quoted"\n',
+    description: '<p>Line</p>',
+    userId: [here.userId],
+  })
+  const feature = await here.create('features', { summary: 'F', epicId: epic.epicId })
+  await here.create('features', { summary: 'G' })
+  await here.client('POST', `${here.at}/backlog/FE-2/move`, { json: { beforeKey: 'FE-1' } })
+  await here.client('PUT', `${here.at}/storyMap/card/${story.externalKey}`, { json: { featureId: feature.featureId } })
+  await here.create('epics', { summary: 'Gone' })
+  await here.client('DELETE', `${here.at}/epics/EP-2`)
+
+  const json = await here.file('json')
+  expect(json.type).toBe('application/json')
+  const items: Exported[] = JSON.parse(json.text)
+  expect(items.map(({ externalKey, epicKey, featureKey }) => [externalKey, epicKey, featureKey])).toEqual([
+    ['EP-1', '', ''],
+    ['FE-2', '', ''],
+    ['FE-1', 'EP-1', ''],
+    ['US-1', 'EP-1', 'FE-1'],
+  ])
+  const listed = await here.client<object[]>('GET', `${here.at}/storyMap/card`)
+  expect(items[3]).toEqual({ ...listed.body.data[0], epicKey: 'EP-1', featureKey: 'FE-1' })
+  const lines = (await here.file('ndjson')).text.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(items)
+  const csv = await here.file('csv')
+  expect(csv.type).toBe('text/csv; charset=utf-8')
+  const rows = Papa.parse<Record<string, string>>(csv.text.trimEnd(), { header: true }).data
+  expect(rows.map(({ externalKey }) => externalKey)).toEqual(items.map(({ externalKey }) => externalKey))
+  expect(rows[3]).toMatchObject({ summary: "'=1+1", attributes: '{"Size":"L"}', tags: '["a"]', featureKey: 'FE-1' })
+  expect(rows[0]).toMatchObject({ summary: 'E, "quoted"', description: '<p>Line</p>', userId: `[${here.userId}]` })
+  expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(Object.keys(items[0] ?? {}).toSorted())
+})
+
+test('an empty backlog is an empty file, and a wrong format is refused', async () => {
+  const here = await exporting()
+  expect(JSON.parse((await here.file('json')).text)).toEqual([])
+  expect((await here.file('ndjson')).text).toBe('')
+  expect((await here.file('csv')).text).toMatch(/^externalKey,type,epicKey,[^\n]+\r\n$/)
+  expect((await here.client('GET', `${here.at}/backlog/export?format=xls`)).status).toBe(400)
+  const stranger = await setting()
+  expect((await stranger.client('GET', `${here.at}/backlog/export`)).status).toBe(404)
+})
+
+test('a large backlog comes page by page', async () => {
+  const here = await exporting()
+  await here.create('epics', { summary: 'E' })
+  await fill('work_items', here.subscriptionId, 3_500)
+  const apiKey = await here.key()
+  const { response, cost } = await send('GET', `${here.at}/backlog/export?format=ndjson`, { apiKey })
+  expect(cost.roundTrips).toBe(1)
+  let [pieces, text] = [0, '']
+  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+    pieces++
+    text += new TextDecoder().decode(piece)
+  }
+  expect([pieces, text.trimEnd().split('\n').length]).toEqual([4, 3_501])
+})

@@ -1,0 +1,171 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { MAX_RANK } from '../../../src/backlog/order/respace'
+import type { Answer } from '../../client'
+import { setting } from '../work-items/setting'
+
+interface Place {
+  externalKey: string
+  epicId: number
+  featureId: number
+  beforeKey: string | null
+  afterKey: string | null
+}
+
+async function stories(count: number) {
+  const here = await setting()
+  for (let n = 1; n <= count; n++) await here.create('storyMap/card', { summary: `S${n}` })
+  const move = (key: string, json: object) => here.client<Place>('POST', `${here.at}/backlog/${key}/move`, { json })
+  const order = async (path = 'storyMap/card') => {
+    const found: string[] = []
+    let next: string | undefined = `${here.at}/${path}?sort=order&limit=100&fields=externalKey`
+    while (next) {
+      const { body, headers }: Answer<{ externalKey: string }[]> = await here.client('GET', next)
+      found.push(...body.data.map(({ externalKey }) => externalKey.replace('US-', '')))
+      next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return found.join(' ')
+  }
+  const ranks = async () =>
+    (
+      await env.DB.prepare('SELECT rank FROM work_items WHERE subscription_id = ? ORDER BY rank, id')
+        .bind(here.subscriptionId)
+        .all<{ rank: string }>()
+    ).results.map(({ rank }) => rank)
+  return { ...here, move, order, ranks }
+}
+
+test('an item moves behind and before others, to both ends, in one trip that writes one row of it', async () => {
+  const { move, order, events } = await stories(5)
+  const cases: [string, object, string, (string | null)[]][] = [
+    ['US-1', { afterKey: 'US-3' }, '2 3 1 4 5', ['US-3', 'US-4']],
+    ['US-5', { beforeKey: 'US-2' }, '5 2 3 1 4', [null, 'US-2']],
+    ['US-4', { beforeKey: 'US-5' }, '4 5 2 3 1', [null, 'US-5']],
+    ['US-2', { afterKey: 'US-1' }, '4 5 3 1 2', ['US-1', null]],
+    ['US-5', { afterKey: 'US-2' }, '4 3 1 2 5', ['US-2', null]],
+    ['US-5', { afterKey: 'US-4', beforeKey: 'US-3' }, '4 5 3 1 2', ['US-4', 'US-3']],
+    ['US-2', { afterKey: 'US-4', beforeKey: 'US-1' }, '4 2 5 3 1', ['US-4', 'US-5']],
+  ]
+  for (const [key, json, expected, [afterKey, beforeKey]] of cases) {
+    const answer = await move(key, json)
+    expect([json, answer.status, answer.cost.roundTrips]).toEqual([json, 200, 1])
+    expect(answer.body.data).toEqual({ externalKey: key, epicId: 0, featureId: 0, afterKey, beforeKey })
+    expect([json, await order()]).toEqual([json, expected])
+  }
+  expect((await events('US-1')).at(-1)).toMatchObject({
+    type: 'userstory.updated',
+    previous: { afterKey: null, beforeKey: 'US-2' },
+  })
+  expect((await events('US-2')).length).toBe(3)
+  // It stands there already.
+  for (const json of [{ afterKey: 'US-4' }, { beforeKey: 'US-5' }]) {
+    const { status, cost } = await move('US-2', json)
+    expect([status, cost.rowsWritten]).toEqual([200, 0])
+  }
+})
+
+test('what is made next comes behind everything, also behind what was moved to the end', async () => {
+  const { move, order, create } = await stories(3)
+  for (let n = 0; n < 70; n++) await move(`US-${1 + (n % 3)}`, { afterKey: `US-${1 + ((n + 2) % 3)}` })
+  const before = await order()
+  await create('storyMap/card', { summary: 'New' })
+  expect(await order()).toBe(`${before} 4`)
+  for (let n = 0; n < 70; n++)
+    await move(`US-${1 + (n % 3)}`, {
+      beforeKey: (await order()).split(' ')[0] === String(1 + (n % 3)) ? 'US-4' : `US-${(await order()).split(' ')[0]}`,
+    })
+  expect((await order()).split(' ').at(-1)).toBe('4')
+})
+
+test('an item changes its parent alone, and what hangs on it follows', async () => {
+  const here = await stories(2)
+  const one = await here.create('epics', { summary: 'One' })
+  const two = await here.create('epics', { summary: 'Two' })
+  const feature = await here.create('features', { summary: 'F', epicId: one.epicId })
+  const parents = async (key: string, json: object) => {
+    const { body } = await here.move(key, json)
+    return [body.data.epicId, body.data.featureId]
+  }
+  expect(await parents('US-1', { parentKey: 'FE-1' })).toEqual([one.epicId, feature.featureId])
+  expect(await parents('FE-1', { parentKey: 'EP-2' })).toEqual([two.epicId, 0])
+  expect((await here.detail('storyMap/card/US-1')).epicId).toBe(two.epicId)
+  expect((await here.events('US-1')).at(-1)).toMatchObject({ previous: { epicId: one.epicId } })
+  expect(await parents('US-1', { parentKey: 'EP-1', afterKey: 'US-2' })).toEqual([one.epicId, 0])
+  expect(await parents('US-1', { parentKey: null })).toEqual([0, 0])
+  expect(await here.order()).toBe('2 1')
+  expect((await here.events('US-1')).at(-1)).toMatchObject({
+    type: 'userstory.updated',
+    data: { epicId: 0 },
+    previous: { epicId: one.epicId },
+  })
+})
+
+test('a wrong place is refused by its field, all of them at once, and nothing moves', async () => {
+  const here = await stories(3)
+  await here.create('epics', { summary: 'E' })
+  await here.create('features', { summary: 'F' })
+  const stranger = await stories(9)
+  const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  await here.client('POST', `/api/initiatives/${other.body.data.externalKey}/storyMap/card`, { json: { summary: 'X' } })
+  await here.client('DELETE', `${here.at}/storyMap/card/US-3`)
+  const cases: [string, object, string[]][] = [
+    ['US-1', {}, ['']],
+    ['US-1', { afterKey: 'US-1' }, ['/afterKey']],
+    ['US-1', { afterKey: 'FE-1' }, ['/afterKey']],
+    ['US-1', { afterKey: 'US-3' }, ['/afterKey']],
+    ['US-1', { afterKey: 'US-4' }, ['/afterKey']],
+    ['US-1', { afterKey: 'US-9' }, ['/afterKey']],
+    ['US-1', { afterKey: null }, ['/afterKey']],
+    [
+      'US-1',
+      { beforeKey: '__proto__', afterKey: "' OR 1", parentKey: 'US-2' },
+      ['/beforeKey', '/afterKey', '/parentKey'],
+    ],
+    ['US-1', { parentKey: 'US-2' }, ['/parentKey']],
+    ['FE-1', { parentKey: 'FE-1' }, ['/parentKey']],
+    ['EP-1', { parentKey: 'FE-1' }, ['/parentKey']],
+    ['EP-1', { parentKey: 'EP-1' }, ['/parentKey']],
+    ['US-1', { parentKey: 7 }, ['/parentKey']],
+    ['US-1', { afterKey: 'US-2', beforeKey: 'US-2' }, ['/beforeKey']],
+  ]
+  for (const [key, json, paths] of cases) {
+    const { status, body, cost } = await here.move(key, json)
+    expect([json, status, body.error?.issues.map(({ path }) => path).sort()]).toEqual([json, 400, paths.sort()])
+    expect(cost.rowsWritten).toBe(0)
+  }
+  expect((await stranger.client('POST', `${here.at}/backlog/US-1/move`, { json: { afterKey: 'US-2' } })).status).toBe(
+    404,
+  )
+  expect((await here.move('US-3', { afterKey: 'US-2' })).status).toBe(404)
+})
+
+test('moves at the same time lose and duplicate nothing, and each lands where it said', async () => {
+  const { move, order, ranks } = await stories(24)
+  const all = Array.from({ length: 24 }, (_, n) => String(n + 1))
+  const moves = all.slice(2).map((n) => move(`US-${n}`, { afterKey: 'US-1' }))
+  for (const { status, body } of await Promise.all(moves)) {
+    expect(status).toBe(200)
+    expect(body.data.afterKey).toBe('US-1')
+  }
+  const found = (await order()).split(' ')
+  expect(found.toSorted()).toEqual(all.toSorted())
+  expect([found[0], found.at(-1)]).toEqual(['1', '2'])
+  expect(new Set(await ranks()).size).toBe(24)
+})
+
+test('ranks that have grown long are spread anew, in the same order', async () => {
+  const { move, order, ranks } = await stories(40)
+  let longest = 0
+  const expected = (await order()).split(' ')
+  for (let n = 0; n < 300; n++) {
+    // Always into the gap behind the first: there each takes half of what is left.
+    const key = expected.pop() ?? ''
+    expected.splice(1, 0, key)
+    expect((await move(`US-${key}`, { afterKey: 'US-1' })).status).toBe(200)
+    longest = Math.max(longest, ...(await ranks()).map(({ length }) => length))
+  }
+  expect(await order()).toBe(expected.join(' '))
+  // Without that it would be twice as long.
+  expect(longest).toBe(MAX_RANK)
+  expect(new Set(await ranks()).size).toBe(40)
+}, 60_000)
