@@ -2,7 +2,6 @@ import { getTableColumns, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type EventType, type Happening, RESOURCES, type ResourceName } from '../resources'
 import { notFound } from '../text/errors'
-import { covered, productId } from './access'
 import { type Answer, answer } from './answer'
 import type { Database, Write } from './client'
 import { type Telling, type Told, tells, typeOf } from './events'
@@ -11,6 +10,7 @@ import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
 import { jsonOf, type Leaf, leavesOf, readLeaves, selectionOf, shownBy } from './selection'
 import { caller, param, type SqlValue, type Statement, statement, type Values } from './statement'
+import { columnOf, productOf, scopeOf } from './within'
 
 /** Where the records of a resource lie, besides their tenant. */
 export type Within =
@@ -136,32 +136,6 @@ export type AnyRecord = RecordOf<ResourceName, KeyColumns, Shape, Shape>
 
 const WORKSPACE_ALONE =
   "'insufficient_scope:This API key is limited to products, but the record belongs to the whole workspace. Use a key without that limit.'"
-
-/** The column of a table by its name in the schema. */
-function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: string): SQLiteColumn {
-  const column = columns[name]
-  if (!column) throw new Error(`The table has no column ${name}`)
-  return column
-}
-
-function scopeOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
-  if (within === 'workspace') return sql``
-  if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
-  if ('parent' in within) return sql`AND ${within.by} = ${within.parent.id}`
-  const own = covered(sql`${within.product}`)
-  return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
-}
-
-function productOf(within: Within, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
-  if (columns.productId) return sql`${columns.productId}`
-  if (typeof within !== 'object') return undefined
-  if ('product' in within) return sql`${within.product}`
-  const { table, product, columns: above } = within.parent
-  return (
-    product &&
-    sql`(SELECT ${product} FROM ${table} WHERE ${above.subscriptionId} = ${caller.subscription} AND ${above.id} = ${within.by})`
-  )
-}
 
 /** Declares a resource once. What its queries share with those of others is made from it. */
 export function record<

@@ -4,8 +4,8 @@ import { sanitizer } from '../../text/html'
 import { parseJsonText } from '../../text/json'
 import { type Kind, Refused, shown } from '../../workspace/imports/kind'
 import type { WorkItemType } from '../work-items/queries/record'
-import { type Imported, ImportedWorkItem } from '../work-items/schema'
 import { backlogPresets } from './presets'
+import { type Imported, ImportedWorkItem } from './schema'
 import { dateOf, progressOf, tagsOf, typeOf, urlsOf } from './values'
 
 /** A row of a backlog. */

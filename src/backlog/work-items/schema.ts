@@ -165,25 +165,6 @@ export const ModifyUserStory = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
-const { teamId: _team, userId: _user, ...portable } = common
-
-/** What a row of a file gives: nothing that is only an id here. */
-export const ImportedWorkItem = z
-  .object({
-    summary: onCreate.summary,
-    progress: onModify.progress,
-    backlog: onModify.backlog,
-    ...portable,
-    ...planned,
-    storyPoint: card.storyPoint,
-    remainingTime: card.remainingTime,
-    progressPercentage: card.progressPercentage,
-    firstChild: card.firstChild,
-  })
-  .refine(inOrder, NOT_IN_ORDER)
-
-export type Imported = z.output<typeof ImportedWorkItem>
-
 // What comes out was checked when it went in; a reply asks for the types alone.
 const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })
 const StoredUrl = z.object({ url: z.string() })

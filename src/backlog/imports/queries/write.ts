@@ -8,7 +8,7 @@ import type { Judged, Rehearsed, Round, Written } from '../../../workspace/impor
 import { rowsOf, runId, sliceOf, thisRun } from '../../../workspace/imports/statements'
 import { PREFIX, story } from '../../work-items/queries/record'
 import { lastRank } from '../../work-items/rank/statements'
-import { ImportedWorkItem } from '../../work-items/schema'
+import { ImportedWorkItem } from '../schema'
 
 // What `stored` in kind.ts makes of a row.
 const at = (n: number) => sql.raw(`(p.value ->> ${n})`)

@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import { CreateEpic, CreateUserStory, inOrder, ModifyUserStory, NOT_IN_ORDER } from '../work-items/schema'
+
+const { epicId, featureId, type, teamId, userId, persona, ...story } = CreateUserStory.shape
+const { estimate, businessValue, score } = CreateEpic.shape
+const { progress, backlog } = ModifyUserStory.shape
+
+/** What a row of a file gives: nothing that is only an id here. */
+export const ImportedWorkItem = z
+  .object({ ...story, estimate, businessValue, score, progress, backlog })
+  .refine(inOrder, NOT_IN_ORDER)
+
+export type Imported = z.output<typeof ImportedWorkItem>

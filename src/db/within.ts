@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { covered, productId } from './access'
+import { caller } from './statement'
+
+/** What is asked here of where records lie (`Within`). */
+type Lying =
+  | 'workspace'
+  | 'product'
+  | { readonly product: SQLiteColumn; readonly shared?: boolean }
+  | { readonly parent: Above; readonly by: SQLiteColumn }
+
+interface Above {
+  readonly id: SQL
+  readonly table: SQLiteTable
+  readonly columns: Readonly<Record<string, SQLiteColumn>>
+  readonly product: SQL | undefined
+}
+
+/** The column of a table by its name in the schema. */
+export function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: string): SQLiteColumn {
+  const column = columns[name]
+  if (!column) throw new Error(`The table has no column ${name}`)
+  return column
+}
+
+/** What keeps the records of a resource to where they lie. */
+export function scopeOf(within: Lying, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
+  if (within === 'workspace') return sql``
+  if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
+  if ('parent' in within) return sql`AND ${within.by} = ${within.parent.id}`
+  const own = covered(sql`${within.product}`)
+  return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
+}
+
+/** The id of the product of a record, or of that of the record above it. */
+export function productOf(within: Lying, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
+  if (columns.productId) return sql`${columns.productId}`
+  if (typeof within !== 'object') return undefined
+  if ('product' in within) return sql`${within.product}`
+  const { table, product, columns: above } = within.parent
+  return (
+    product &&
+    sql`(SELECT ${product} FROM ${table} WHERE ${above.subscriptionId} = ${caller.subscription} AND ${above.id} = ${within.by})`
+  )
+}
