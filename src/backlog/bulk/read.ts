@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { Reference } from '../../db/references'
 import { ApiError, type Issue } from '../../text/errors'
 import { described } from '../work-items/description'
@@ -41,23 +41,72 @@ const BODIES = {
   update: { epic: ModifyEpic, feature: ModifyFeature, userstory: ModifyUserStory },
 } as const
 
-const name = (max = 100) => z.string().max(max, `Must have at most ${max} characters`).min(1).optional()
-const word = () => z.string().max(10, 'Must have at most 10 characters')
-const Envelope = z.object({
-  op: word().pipe(z.enum(['create', 'update', 'delete'], { error: 'Must be "create", "update" or "delete"' })),
-  type: word().pipe(z.enum(['epic', 'feature', 'userstory'], { error: 'Must be "epic", "feature" or "userstory"' })),
-  externalKey: name(30),
-  ref: name(),
-  parentRef: name(),
-  body: z
-    .custom<object>((body) => typeof body === 'object' && body !== null && !Array.isArray(body), 'Must be an object')
-    .optional(),
-})
+interface Envelope {
+  op: Op
+  type: Type
+  externalKey?: string
+  ref?: string
+  parentRef?: string
+  body?: object
+}
 
-const issuesOf = (error: z.ZodError, at: string): Issue[] =>
-  error.issues.map(({ path, code, message }) => ({ path: [at, ...path.map(String)].join('/'), code, message }))
+const OPS = ['create', 'update', 'delete']
+const TYPES = ['epic', 'feature', 'userstory']
+
+const tooLong = (max: number) => `Must have at most ${max} characters`
+
+function wordProblem(given: unknown, words: readonly string[]): string | undefined {
+  if (typeof given === 'string' && given.length > 10) return tooLong(10)
+  return words.includes(given as string) ? undefined : `Must be one of ${words.join(', ')}`
+}
+
+function textProblem(given: unknown, max: number): string | undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'string' || given === '') return 'Must be a text that is not empty'
+  return given.length > max ? tooLong(max) : undefined
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+/** What is wrong around the body: a thousand of them are read faster by hand. */
+function envelopeIssues(given: unknown): Issue[] {
+  if (!isObject(given)) return [wrong('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
+  const { op, type, externalKey, ref, parentRef, body } = given
+  const problems = {
+    op: wordProblem(op, OPS),
+    type: wordProblem(type, TYPES),
+    externalKey: textProblem(externalKey, 30),
+    ref: textProblem(ref, 100),
+    parentRef: textProblem(parentRef, 100),
+    body: body === undefined || isObject(body) ? undefined : 'Must be an object',
+  }
+  return Object.entries(problems).flatMap(([name, problem]) => (problem ? [wrong(`/${name}`, problem)] : []))
+}
+
+/** What stands in the place of an operation that cannot be read. */
+function unread(given: unknown, issues: Issue[]): BulkItem {
+  const { op, ref } = isObject(given) ? given : {}
+  return {
+    op: OPS.includes(op as string) ? (op as Op) : 'create',
+    type: 'epic',
+    ref: typeof ref === 'string' ? ref.slice(0, 100) : undefined,
+    externalKey: undefined,
+    parent: undefined,
+    body: {},
+    references: [],
+    issues,
+  }
+}
+
+const issuesOf = (error: z.ZodError): Issue[] =>
+  error.issues.map(({ path, code, message }) => ({ path: ['/body', ...path.map(String)].join('/'), code, message }))
 
 const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
+
+// Each child that is named is a row of its own.
+const MAX_NAMED = 10_000
+const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
 
 const BY_ITSELF = 'Is not part of a bulk. Modify the item by itself.'
 
@@ -66,6 +115,7 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
   const refs = new Map<string, number>()
   const keys = new Map<string, number>()
   const items: BulkItem[] = []
+  let named = 0
 
   function parentOf(parentRef: string | undefined, type: Type, issues: Issue[]): number | undefined {
     if (parentRef === undefined) return undefined
@@ -79,16 +129,12 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
   }
 
   for (const [index, one] of given.entries()) {
-    const read = Envelope.safeParse(one)
-    if (!read.success) {
-      const issues = issuesOf(read.error, '')
-      const { op = 'create', type = 'epic', ref } = (typeof one === 'object' && one ? one : {}) as Partial<BulkItem>
-      const known = ['create', 'update', 'delete'].includes(op)
-      const item = { op: known ? op : 'create', type, ref: typeof ref === 'string' ? ref.slice(0, 100) : undefined }
-      items.push({ ...item, externalKey: undefined, parent: undefined, body: {}, references: [], issues } as BulkItem)
+    const problems = envelopeIssues(one)
+    if (problems.length) {
+      items.push(unread(one, problems))
       continue
     }
-    const { op, type, externalKey, ref, parentRef, body = {} } = read.data
+    const { op, type, externalKey, ref, parentRef, body: sent = {} } = one as Envelope
     const issues: Issue[] = []
     if (op === 'create' && externalKey !== undefined)
       issues.push(wrong('/externalKey', 'Is given by the service to what is made. Leave it out.'))
@@ -101,10 +147,13 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
     }
     if (ref !== undefined && refs.has(ref)) issues.push(wrong('/ref', `Is that of the operation at ${refs.get(ref)}`))
     const parent = op === 'delete' ? undefined : parentOf(parentRef, type, issues)
-    const checked = await bodyOf(op, type, body, issues)
+    const checked = await bodyOf(op, type, sent, issues)
     if (ref !== undefined && !refs.has(ref)) refs.set(ref, index)
-    const named = references(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
-    items.push({ op, type, ref, externalKey, parent, body: checked, references: named, issues })
+    const others = references(checked).map((one) => ({ ...one, path: `/body${one.path}` }))
+    if (named + others.length > MAX_NAMED) issues.push(wrong('/body', TOO_MANY))
+    else named += others.length
+    const body = issues.length ? {} : checked
+    items.push({ op, type, ref, externalKey, parent, body, references: issues.length ? [] : others, issues })
   }
   return items
 }
@@ -115,7 +164,7 @@ async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promis
     if (op === 'update' && list in body) issues.push(wrong(`/body/${list}`, BY_ITSELF))
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
-    issues.push(...issuesOf(read.error, '/body'))
+    issues.push(...issuesOf(read.error))
     return {}
   }
   const checked = read.data as Body

@@ -47,7 +47,7 @@ export function resultOf(
     const start = { index, op, success: problem === null }
     if (problem !== null) {
       totals.failed++
-      const issues = issuesOf(item, problem, named)
+      const issues = issuesOf(item, problem, named).slice(0, MAX_ISSUES)
       const [first] = issues
       const message = `${first?.path}: ${first?.message}`
       return { ...start, ...(ref !== undefined && { ref }), message, issues }

@@ -63,8 +63,8 @@ export const ListWorkItems = listQuery([
   '-endDate',
 ]).extend(
   itemFilters(
-    'Walks 10,000 items a page.',
-    'By `updatedAt` an index serves it; by another order it walks 10,000 items a page.',
+    'Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
+    'By `updatedAt` an index serves it; by another order it walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
   ),
 )
 

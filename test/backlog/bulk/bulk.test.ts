@@ -160,6 +160,16 @@ test('what is wrong with an operation is named, and keeps none of the others out
   expect(await here.left()).toBe(0)
 })
 
+test('a bulk names a bounded number of others', async () => {
+  const here = await bulking()
+  const userStories = Array.from({ length: 1_000 }, (_, n) => `US-${n + 1}`)
+  const { status, body } = await here.bulk(
+    Array.from({ length: 11 }, (_, n) => create('epic', `E${n}`, { userStories })),
+  )
+  expect([status, body.data.totals.failed, body.data.results[0]?.issues?.length]).toEqual([200, 11, 100])
+  expect(body.data.results[10]?.issues?.map(({ path }) => path)).toEqual(['/body'])
+})
+
 test('a dry run checks everything and stores nothing; atomic stores everything or nothing', async () => {
   const here = await bulking()
   const items = [create('epic', 'E', {}, { ref: 'e' }), create('feature', 'F', {}, { parentRef: 'e' })]

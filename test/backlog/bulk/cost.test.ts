@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { setting } from '../work-items/setting'
 
 const COUNT = 1_000
-const ROUNDS = 12
+const ROUNDS = 30
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
