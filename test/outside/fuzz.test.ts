@@ -64,8 +64,13 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = await inMap(records)
+  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
 })
+
+const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
+const ITEMS = fc
+  .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
+  .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
 
 /** What a part of the story map may stand between and move to, and the stories of another map. */
 async function inMap(at: World): Promise<Record<string, Known>> {

@@ -1,7 +1,12 @@
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { importFile, importUpload } from '../../workspace/imports/importing'
-import { ImportQuery, ImportRun } from '../../workspace/imports/schema'
+import { ImportQuery, ImportRun, rowsOfJson } from '../../workspace/imports/schema'
+
+const Rows = rowsOfJson('ImportedItems', [
+  { externalKey: 'A', type: 'epic', summary: 'Checkout' },
+  { type: 'userstory', summary: 'Pay by card', parent: 'A', team: 'Payments' },
+])
 
 export const importBacklog = operation({
   id: 'importBacklog',
@@ -28,7 +33,7 @@ Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for t
   otherStatus: 200,
   params: ProductParams,
   query: ImportQuery,
-  upload: importUpload('backlog', 'file'),
+  upload: importUpload('backlog', 'file', Rows),
   data: ImportRun,
   handle: (input) => importFile('backlog', 'file', null, input),
 })

@@ -1,9 +1,11 @@
 import { operation } from '../../http/operation'
 import { importFile, importUpload } from '../../workspace/imports/importing'
-import { ImportQuery, ImportRun } from '../../workspace/imports/schema'
+import { ImportQuery, ImportRun, rowsOfJson } from '../../workspace/imports/schema'
 import { SegmentParams } from '../segments/schema'
 
 const PART = 'users'
+
+const Rows = rowsOfJson('ImportedPeople', [{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }])
 
 const DESCRIPTION = `The file is CSV, JSON or NDJSON, at most 95 MB or 500,000 rows; what it holds decides which. The rows may be sent as JSON, too.
 
@@ -32,7 +34,7 @@ export const importUsersIntoSegment = operation({
   otherStatus: 200,
   params: SegmentParams,
   query: ImportQuery,
-  upload: importUpload('people', PART),
+  upload: importUpload('people', PART, Rows),
   data: ImportRun,
   errors: ['segment_not_found'],
   handle: (input) => importFile('people', PART, input.params.segmentId, input),
@@ -51,7 +53,7 @@ export const importMembers = operation({
   status: 201,
   otherStatus: 200,
   query: ImportQuery,
-  upload: importUpload('people', PART),
+  upload: importUpload('people', PART, Rows),
   data: ImportRun,
   handle: (input) => importFile('people', PART, null, input),
 })

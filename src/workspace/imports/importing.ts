@@ -13,16 +13,20 @@ import { acceptImport, importAtOnce, type NewRun } from './queries/run'
 import { HELD_BY_IMPORT, MAX_IMPORT_BYTES, type ReceivedRows, receiveRows, type UnreadableFile } from './receive'
 import { rehearse } from './rehearse'
 import { Slicer, slicesOf } from './rows'
-import { ImportFields, type ImportQuery, type ImportRun, RowsOfJson } from './schema'
+import { ImportFields, type ImportQuery, type ImportRun } from './schema'
 
 type Received = ReceivedRows | UnreadableFile
 
 /** The file of an operation that imports rows, in the part that its kind has. */
-export const importUpload = (name: ImportName, part: string): UploadSpec<typeof ImportFields, Received> => ({
+export const importUpload = (
+  name: ImportName,
+  part: string,
+  json: z.ZodType,
+): UploadSpec<typeof ImportFields, Received> => ({
   part,
   description: 'A CSV, JSON or NDJSON file, at most 95 MB.',
   fields: ImportFields,
-  json: RowsOfJson,
+  json,
   maxBytes: MAX_IMPORT_BYTES,
   holds: HELD_BY_IMPORT,
   receive: (file, { env, actor }) =>

@@ -94,9 +94,10 @@ export const ImportRun = z
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
 
-/** Rows are checked one by one: a wrong one does not keep the others out. */
-export const RowsOfJson = z.array(z.looseObject({})).meta({
-  id: 'ImportedRows',
-  description: 'The rows, each with the columns of a file as its members.',
-  examples: [[{ email: 'ada@example.com', name: 'Ada Lovelace', plan: 'pro' }]],
-})
+/** Rows as a body: checked one by one, so that a wrong one does not keep the others out. */
+export const rowsOfJson = (id: string, example: Record<string, unknown>[]) =>
+  z.array(z.looseObject({})).meta({
+    id,
+    description: 'The rows, each with the columns of a file as its members.',
+    examples: [example],
+  })
