@@ -1,7 +1,8 @@
-import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 import { ApiError, invalid } from '../text/errors'
 import { unsafeText } from '../text/json'
 import { hex } from '../text/sha256'
+import { joined } from './body'
+import { type Part, partsOf, textOf } from './parts'
 
 const MAX_PARTS = 20
 const MAX_FIELD_BYTES = 256 * 1024
@@ -34,118 +35,78 @@ interface Reading<T> {
   receive: (file: IncomingFile) => Promise<T>
 }
 
-const unreadable = () =>
-  new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
-
 /** Reads a form as it arrives: its one file goes to `receive` while it does, and is nowhere else. */
 export async function readForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  { part, maxFileBytes, tooLarge, digested = true, receive }: Reading<T>,
+  { part: wanted, maxFileBytes, tooLarge, digested = true, receive }: Reading<T>,
 ): Promise<Form<T>> {
-  const parser = await parserOf(contentType, maxFileBytes)
-  const finished = settled<void>()
   const fields = new Map<string, string>()
-  let first: { file: IncomingFile; stream: BusboyFileStream; received: Promise<T> } | undefined
+  let first: { file: IncomingFile; received: T } | undefined
   // Told once the form is read to its end.
   let problem: ApiError | undefined
   const refuse = (error: ApiError) => {
     problem ??= error
   }
 
-  parser.on('finish', finished.resolve)
-  parser.on('error', () => finished.reject(unreadable()))
-  parser.on('partsLimit', () => finished.reject(tooManyParts()))
-  // Neither name need be there.
-  parser.on('field', (name = '', value, _, truncated) => {
+  const take = async ({ name, fileName = '', type, chunks }: Part): Promise<void> => {
+    const unsafe = unsafeText(fileName)
+    if (name !== wanted) return
+    if (first) return refuse(fileRequired(wanted))
+    if (unsafe) return refuse(invalid(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
+    const file = incomingFile(bounded(chunks, maxFileBytes, tooLarge), { name: fileName, type, digested })
+    first = { file, received: await receive(file) }
+    // What it has no use for belongs to what was sent all the same.
+    for await (const _ of file.chunks);
+  }
+
+  const note = async ({ name, charset, chunks }: Part): Promise<void> => {
+    const bytes = await beginning(chunks, MAX_FIELD_BYTES + 1)
+    const value = textOf(bytes, charset)
     const unsafe = unsafeText(name) ?? unsafeText(value)
     if (unsafe) refuse(invalid(`/${name}`, `The part ${unsafe}`, 'invalid_text'))
-    else if (name === part) refuse(fileRequired(part))
-    else if (truncated) refuse(invalid(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
-    else fields.set(name, value)
-  })
-  parser.on('file', (field, stream, name = '', _, type) => {
-    // A form that breaks off is told of by the parser.
-    stream.on('error', () => {})
-    const unsafe = unsafeText(name)
-    if (field === part && first) refuse(fileRequired(part))
-    else if (field === part && unsafe) refuse(invalid(`/${part}`, `The file name ${unsafe}`, 'invalid_text'))
-    if (field !== part || first || unsafe) return void stream.resume()
-    const file = incoming(stream, { name, type, digested, tooLarge })
-    const received = receive(file).then(async (value) => {
-      // What it has no use for belongs to what was sent all the same.
-      for await (const _ of file.chunks);
-      return value
-    })
-    received.catch(finished.reject)
-    first = { file, stream, received }
-  })
+    else if (name === wanted) refuse(fileRequired(wanted))
+    else if (bytes.length > MAX_FIELD_BYTES) {
+      refuse(invalid(`/${name}`, `The part is longer than ${MAX_FIELD_BYTES / 1024} KiB.`))
+    } else fields.set(name, value)
+  }
 
-  try {
-    await feed(parser, body, finished.promise)
-    await finished.promise
-    if (!first) throw problem ?? fileRequired(part)
-    const received = await first.received
-    if (problem) throw problem
-    const { name, type } = first.file
-    return {
-      received,
-      file: { name, type },
-      fields: Object.fromEntries(fields),
-      sha256: digested ? (await first.file.digest()).sha256 : undefined,
-    }
-  } catch (cause) {
-    // What receives it sees that it has ended, and clears away what it has begun.
-    first?.stream.destroy(unreadable())
-    await first?.received.catch(() => {})
-    throw cause
+  let parts = 0
+  for await (const part of partsOf(body, contentType)) {
+    if (++parts > MAX_PARTS) throw tooManyParts()
+    if (part) await (isFile(part) ? take(part) : note(part))
+  }
+  if (problem || !first) throw problem ?? fileRequired(wanted)
+  const { file, received } = first
+  return {
+    received,
+    file: { name: file.name, type: file.type },
+    fields: Object.fromEntries(fields),
+    sha256: digested ? (await file.digest()).sha256 : undefined,
   }
 }
 
-async function parserOf(contentType: string, fileSize: number): Promise<BusboyInstance> {
-  const { Busboy } = await import('@fastify/busboy')
-  const limits = { parts: MAX_PARTS, fieldSize: MAX_FIELD_BYTES, fileSize }
-  try {
-    return Busboy({ headers: { 'content-type': contentType }, limits, preservePath: true })
-  } catch {
-    // No boundary, or one that is longer than any may be.
-    throw unreadable()
+const isFile = ({ fileName, type }: Part) => fileName !== undefined || type === 'application/octet-stream'
+
+async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number, tooLarge: () => ApiError) {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge()
+    yield chunk
   }
 }
 
-// Between two pieces it is seen whether the form is over: one may begin a thousand parts, each costly to make.
-const PIECE = 16_384
-
-async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>, over: Promise<void>): Promise<void> {
-  for await (const chunk of body) {
-    for (let at = 0; at < chunk.length; at += PIECE) {
-      const goesOn = parser.write(chunk.subarray(at, at + PIECE))
-      const drained = goesOn || new Promise<void>((resolve) => parser.once('drain', () => resolve()))
-      await Promise.race([over, drained])
-    }
+/** So many of the bytes at most; the others are passed over. */
+async function beginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    const some = chunk.subarray(0, most - size)
+    if (some.length) kept.push(some)
+    size += some.length
   }
-  parser.end()
-}
-
-function settled<T>() {
-  const { promise, resolve, reject } = Promise.withResolvers<T>()
-  promise.catch(() => {})
-  return { promise, resolve, reject }
-}
-
-function incoming(
-  stream: BusboyFileStream,
-  { tooLarge, ...about }: About & { tooLarge: () => ApiError },
-): IncomingFile {
-  async function* chunks() {
-    try {
-      for await (const chunk of stream as AsyncIterable<Uint8Array>) yield chunk
-    } catch {
-      throw unreadable()
-    }
-    if (stream.truncated) throw tooLarge()
-  }
-  return incomingFile(chunks(), about)
+  return joined(kept)
 }
 
 interface About extends Pick<IncomingFile, 'name' | 'type'> {

@@ -6,6 +6,7 @@ const BOUNDARY = '--=_x'
 const TYPE = `multipart/form-data; boundary="${BOUNDARY}"`
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
+const bytesOfAll = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 const tooLarge = () => new ApiError('payload_too_large', 'Too large')
 
 /** The text in chunks that end at random places. */
@@ -121,6 +122,77 @@ test('parts need no name, and a file needs none of its own', async () => {
   ]
   const { received, file } = await readForm(cut(bytesOf(form(parts)), 9), TYPE, reading)
   expect([new TextDecoder().decode(received), file.name]).toEqual(['bytes', ''])
+})
+
+const NAMES: [string, string, string, string?][] = [
+  ['a quoted name with quotes', 'filename="a \\"b\\" \\\\.csv"', 'a "b" \\.csv'],
+  ['a path of Windows', 'filename="C:\\dir\\a;b.csv"', 'C:\\dir\\a;b.csv'],
+  ['a name without quotes', 'filename=a.csv', 'a.csv'],
+  ['names that any sender of today understands', 'filename="a.csv"; filename*=UTF-8\'\'%e2%82%AC%20b.csv', '€ b.csv'],
+  ['a folded head', 'x=y;\r\n\tfilename="a.csv"', 'a.csv'],
+  ['small and capital letters', 'FileName="A.csv"', 'A.csv', 'Text/CSV; Charset="x"'],
+]
+
+test.each(NAMES)('a file with %s is read', async (_, disposition, name, type = 'text/csv') => {
+  for (const longest of [1, 7, 1_000]) {
+    const body = bytesOf(form([[`name="file"; ${disposition}`, 'x', type]]))
+    const { file } = await readForm(cut(body, longest), TYPE, reading)
+    expect(file).toEqual({ name, type: 'text/csv' })
+  }
+})
+
+test('a text is read in the charset that it is said to have, with a byte order mark and without', async () => {
+  const head = (name: string, type: string) =>
+    bytesOf(`--${BOUNDARY}\r\nContent-Type: ${type}\r\nContent-Disposition: form-data; name=${name}\r\n\r\n`)
+  const parts = [
+    head('latin', 'text/plain; charset=ISO-8859-1'),
+    Uint8Array.of(0xfc, 13, 10),
+    head('unknown', 'text/plain; charset=none'),
+    bytesOf('\ufeffü\r\n'),
+    bytesOf(form([FILE])),
+  ]
+  const { fields } = await readForm(cut(bytesOfAll(parts), 20), TYPE, reading)
+  expect(fields).toEqual({ latin: 'ü', unknown: '\ufeffü' })
+})
+
+test('what stands before, between and behind the parts of a form is passed over', async () => {
+  const nothing = `--${BOUNDARY}\r\n\r\nno head\r\n--${BOUNDARY}\r\nContent-Disposition: attachment; name="a"\r\n\r\nb\r\n`
+  const broken = `--${BOUNDARY}\r\nno header\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--${BOUNDARY}\r\n`
+  for (const longest of [1, 7, 1_000]) {
+    const body = `preamble\r\n${nothing}${broken}${form([FILE])}${form([FILE])}epilogue`
+    const { received, fields } = await readForm(cut(bytesOf(body), longest), TYPE, reading)
+    expect([new TextDecoder().decode(received), fields]).toEqual(['content', {}])
+  }
+})
+
+test('a head is as long as it may be, and no longer', async () => {
+  const headed = (length: number) => form([[`x="${'y'.repeat(length)}"; name="file"; filename="a"`, 'x']])
+  expect((await readForm(cut(bytesOf(headed(16_000)), 999), TYPE, reading)).file.name).toBe('a')
+  await expect(readForm(cut(bytesOf(headed(17_000)), 999), TYPE, reading)).rejects.toThrow('not a readable')
+  const endless = `--${BOUNDARY}\r\n${'x'.repeat(20_000)}`
+  await expect(readForm(cut(bytesOf(endless), 9), TYPE, reading)).rejects.toThrow('not a readable')
+})
+
+test.each([
+  ['line breaks', '\r\n'],
+  ['carriage returns', '\r'],
+  ['what is nearly a boundary', `\r\n--${BOUNDARY.slice(0, -1)}`],
+  ['quotes', '"'],
+])('a file of %s alone is read as fast as another', async (_, unit) => {
+  const content = unit.repeat(Math.ceil(2_000_000 / unit.length))
+  const started = performance.now()
+  const size = async (file: IncomingFile) => {
+    let sum = 0
+    for await (const chunk of file.chunks) sum += chunk.length
+    return sum
+  }
+  const options = { ...reading, maxFileBytes: 10_000_000, receive: size }
+  expect((await readForm(cut(bytesOf(form([[FILE[0], content]])), 65_536), TYPE, options)).received).toBe(
+    content.length,
+  )
+  const names = `${'filename="'.repeat(1_000)};${'filename=;'.repeat(500)}`
+  await readForm(cut(bytesOf(form([[names, 'x'], FILE])), 65_536), TYPE, options)
+  expect(performance.now() - started).toBeLessThan(2_000)
 })
 
 test('what receives a file is told when the form breaks off, and can stop the reading', async () => {

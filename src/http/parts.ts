@@ -1,0 +1,191 @@
+import { ApiError } from '../text/errors'
+import { joined } from './body'
+
+/** A part of a form, as its head tells of it. */
+export interface Part {
+  /** Neither name need be there. */
+  name: string
+  fileName: string | undefined
+  /** Its media type, in small letters. */
+  type: string
+  charset: string
+  chunks: AsyncGenerator<Uint8Array>
+}
+
+// RFC 2046.
+const LONGEST_BOUNDARY = 70
+const MAX_HEAD_BYTES = 16 * 1024
+
+export const unreadable = () =>
+  new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
+
+/**
+ * The parts of a form as they arrive, each to be read to its end before the next; undefined stands for one that is none
+ * of a form. The body is read to its end too: what follows the last part belongs to what was sent.
+ */
+export async function* partsOf(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+): AsyncGenerator<Part | undefined, void> {
+  const boundary = parametersOf(contentType).get('boundary') ?? ''
+  if (boundary === '' || boundary.length > LONGEST_BOUNDARY) throw unreadable()
+  const delimiter = bytesOf(`\r\n--${boundary}`)
+  const source = body[Symbol.asyncIterator]()
+  const reader = new Reader(source)
+  try {
+    for await (const _ of reader.until(delimiter));
+    while (!(await reader.begins('--'))) {
+      const content = reader.until(delimiter)
+      yield await partOf(content)
+      for await (const _ of content);
+    }
+    while (!(await source.next()).done);
+  } finally {
+    await source.return?.()
+  }
+}
+
+/** Text of a part, in the charset that it is said to have, or in UTF-8. */
+export function textOf(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset, { fatal: false, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
+  }
+}
+
+class Reader {
+  readonly #source: AsyncIterator<Uint8Array>
+  // A line break stands before each delimiter: before the first one, where nothing does, it is this one.
+  #held: Uint8Array = bytesOf('\r\n')
+
+  constructor(source: AsyncIterator<Uint8Array>) {
+    this.#source = source
+  }
+
+  /** What comes before the delimiter, which is passed over. */
+  async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const at = indexOf(this.#held, delimiter)
+      const before = this.#take(at < 0 ? certain(this.#held, delimiter) : at)
+      if (at >= 0) this.#take(delimiter.length)
+      if (before.length) yield before
+      if (at >= 0) return
+      await this.#more()
+    }
+  }
+
+  async begins(sign: string): Promise<boolean> {
+    while (this.#held.length < sign.length) await this.#more()
+    return bytesOf(sign).every((byte, at) => this.#held[at] === byte)
+  }
+
+  #take(length: number): Uint8Array {
+    const taken = this.#held.subarray(0, length)
+    this.#held = this.#held.subarray(length)
+    return taken
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#source.next()
+    if (done) throw unreadable()
+    this.#held = this.#held.length ? joined([this.#held, value]) : value
+  }
+}
+
+// Both begin with a carriage return, and hardly have another: what only looks like one is passed over at once.
+function indexOf(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIVE_INFINITY): number {
+  const last = Math.min(most, bytes.length - delimiter.length)
+  for (let at = 0; ; at++) {
+    at = bytes.indexOf(13, at)
+    if (at < 0 || at > last) return -1
+    if (startsWith(bytes, at, delimiter)) return at
+  }
+}
+
+/** How many of the bytes are not the beginning of a delimiter that goes on behind them. */
+function certain(bytes: Uint8Array, delimiter: Uint8Array): number {
+  const at = bytes.lastIndexOf(13)
+  const begun = at >= 0 && bytes.length - at < delimiter.length && startsWith(bytes, at, delimiter)
+  return begun ? at : bytes.length
+}
+
+/** Whether the delimiter stands there, or as much of it as there are bytes. */
+function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
+  const end = Math.min(delimiter.length, bytes.length - at)
+  for (let next = 1; next < end; next++) if (bytes[at + next] !== delimiter[next]) return false
+  return true
+}
+
+const EMPTY_LINE = bytesOf('\r\n\r\n')
+
+async function partOf(content: AsyncGenerator<Uint8Array>): Promise<Part | undefined> {
+  let held = new Uint8Array(0)
+  for (;;) {
+    const { done, value } = await content.next()
+    if (done) return undefined
+    held = joined([held, value])
+    const end = indexOf(held, EMPTY_LINE, MAX_HEAD_BYTES)
+    if (end >= 0) return headed(held.subarray(0, end), rest(held.subarray(end + EMPTY_LINE.length), content))
+    if (held.length > MAX_HEAD_BYTES) throw unreadable()
+  }
+}
+
+async function* rest(first: Uint8Array, others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  if (first.length) yield first
+  yield* others
+}
+
+function headed(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Part | undefined {
+  const headers = headersOf(new TextDecoder().decode(head))
+  const disposition = headers.get('content-disposition') ?? ''
+  const about = parametersOf(disposition)
+  const [name = '', fileName] = [about.get('name'), about.get('filename')]
+  if (firstOf(disposition) !== 'form-data' || /[\r\n]/.test(name + (fileName ?? ''))) return undefined
+  const contentType = headers.get('content-type') ?? ''
+  const charset = parametersOf(contentType).get('charset') ?? 'utf-8'
+  return { name, fileName, type: firstOf(contentType) || 'text/plain', charset, chunks }
+}
+
+/** By their names in small letters; the first of a name counts, and nothing behind a line that is none. */
+function headersOf(head: string): Map<string, string> {
+  const headers = new Map<string, string>()
+  // A line that begins with a space goes on where the one before it ended; the first is what is left of the delimiter's.
+  for (const line of head
+    .replace(/\r\n(?=[ \t])/g, '')
+    .split('\r\n')
+    .slice(1)) {
+    const [, name, value = ''] = /^([^:\r\n]+):([^\r\n]*)$/.exec(line) ?? []
+    if (name === undefined) break
+    if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
+  }
+  return headers
+}
+
+const firstOf = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLowerCase()
+
+const PARAMETER = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
+
+/** By their names in small letters; the last of a name counts. */
+function parametersOf(header: string): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [, name = '', extended, value = ''] of header.matchAll(PARAMETER)) {
+    parameters.set(name.toLowerCase(), extended ? decoded(value.trim()) : unquoted(value.trim()))
+  }
+  return parameters
+}
+
+// Some senders put a path of Windows there as it is: a backslash before anything else is one.
+const unquoted = (value: string) =>
+  value.startsWith('"') ? value.replace(/^"|"$/g, '').replace(/\\(["\\])/g, '$1') : value
+
+/** RFC 5987: `UTF-8''%e2%82%ac.csv`. */
+function decoded(value: string): string {
+  const [, charset = '', escaped = ''] = /^([^']*)'[^']*'(.*)$/.exec(value) ?? []
+  const text = escaped.replace(/%([\da-f]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16)))
+  return textOf(bytesOf(text), charset)
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+}
