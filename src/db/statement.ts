@@ -1,5 +1,6 @@
 import { getTableColumns, is, Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { CasingCache } from 'drizzle-orm/casing'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ApiError } from '../text/errors'
 import { shortened } from './sql-text'
 
@@ -47,16 +48,22 @@ export const caller = {
   scopes: param('@scopes'),
 }
 
+const AS_DECLARED = new CasingCache()
+
 /** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
 export function compile(source: SQL): Template {
   const names: string[] = []
-  const dialect = new SQLiteAsyncDialect()
-  dialect.escapeParam = (_position: number, value?: unknown) => {
-    if (!is(value, Placeholder)) throw new Error('A statement binds named parameters only: use param(name)')
-    const known = names.indexOf(value.name)
-    return `?${known >= 0 ? known + 1 : names.push(value.name)}`
-  }
-  return { text: shortened(dialect.sqlToQuery(source).sql), names }
+  const { sql: text } = source.toQuery({
+    casing: AS_DECLARED,
+    escapeName: (name) => `"${name.replaceAll('"', '""')}"`,
+    escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
+    escapeParam(_position, value) {
+      if (!is(value, Placeholder)) throw new Error('A statement binds named parameters only: use param(name)')
+      const known = names.indexOf(value.name)
+      return `?${known >= 0 ? known + 1 : names.push(value.name)}`
+    },
+  })
+  return { text: shortened(text), names }
 }
 
 /** Computed when first needed, then kept. */
