@@ -42,7 +42,7 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
 
 /** More rows than an import finishes in its answer, or the queue in a moment. */
 const waitingRows = () =>
-  form('users', `email\n${Array.from({ length: 40_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
+  form('users', `email\n${Array.from({ length: 150_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
 
 interface Uploading {
   part: string
