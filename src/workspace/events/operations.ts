@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Actor } from '../../db/actor'
 import { reads } from '../../http/auth'
 import { operation } from '../../http/operation'
+import { IMPORTS, type ImportName } from '../../imports'
 import { resourcesOf } from '../../resources'
 import { iso } from '../../text/moments'
 import { hidingFiles } from '../assets/hiding'
@@ -9,7 +10,15 @@ import { withoutPeople, withPerson } from './people'
 import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
 
-function toEvent(row: EventRow, actor: Actor): z.input<typeof Event> {
+/** An import run is of the area of what it brings in. */
+function isReadable({ type, data }: EventRow, actor: Actor): boolean {
+  if (!type.startsWith('import.') || data === null) return true
+  const { kind }: { kind: ImportName } = JSON.parse(data)
+  return reads(actor, IMPORTS[kind].area)
+}
+
+function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
+  const row = isReadable(found, actor) ? found : { ...found, data: null, previous: null }
   const shown = (told: string): z.input<typeof Event>['data'] => hidingFiles(JSON.parse(told), actor)
   return {
     id: row.id,
@@ -35,7 +44,7 @@ export const listEvents = operation({
   query: EventQuery,
   data: z.array(Event),
   async handle({ query, db, actor }) {
-    const rows = await list(db, { ...query, readable: resourcesOf((area) => reads(actor, area)) })
+    const rows = await list(db, { ...query, readable: [...resourcesOf((area) => reads(actor, area)), 'import'] })
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return {

@@ -230,6 +230,13 @@ test('an import of a product is seen, undone and made only by keys of that produ
     expect(await status('GET', `/api/v2/imports/${id}`, apiKey)).toBe(read)
     expect(await status('POST', `/api/v2/imports/${id}/undo`, apiKey)).toBe(undo)
   }
+  const told = async (...scopes: string[]) => {
+    const { body } = await call<{ data: object | null }[]>('GET', '/api/v2/events?type=import.completed', {
+      apiKey: await key({ scopes: ['events:read', ...scopes] }),
+    })
+    return body.data.map(({ data }) => data !== null)
+  }
+  expect([await told('segments:read'), await told('backlog:read')]).toEqual([[false], [true]])
   const list = async (apiKey: string) => (await call<object[]>('GET', '/api/v2/imports', { apiKey })).body.data.length
   expect([await list(beyond), await list(people), await list(reader), await list(own)]).toEqual([0, 0, 1, 1])
   const json = [{ summary: 'By a reader' }]
