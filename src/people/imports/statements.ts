@@ -5,7 +5,7 @@ import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
-import { roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
+import { OVER, roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
 const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
@@ -210,7 +210,15 @@ function unlessUsed(): SQL {
   return sql`(r.previous ->> 'deletedAt' IS NULL OR NOT ${used})`
 }
 
-const remove = sql`UPDATE ${users} SET deleted_at = ${caller.now}, version = ${users.version} + 1
+// For good: no restoration finds them, the next purge does, and their addresses are free.
+const remove = sql`UPDATE ${users} SET ${assignments(users, {
+  deletedAt: OVER,
+  email: sql`'#' || ${users.id}`,
+  firstName: sql`''`,
+  lastName: sql`''`,
+  attributes: sql`'{}'`,
+  version: sql`${users.version} + 1`,
+})}
   FROM ${round('created')}
   WHERE ${users.id} = r.record_id AND +${theirs(users)} AND ${users.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
 

@@ -67,7 +67,7 @@ export const undoImport = operation({
   tag: 'Imports',
   summary: 'Undo an import run',
   description:
-    'For 30 days. Whom it created is removed, whom it updated gets the former values back, and who joined the segment by it leaves. Who was changed since, or has an API key, a team or another segment by now, is left as they are and named in `kept`. More than 5,000 are taken back by the queue.',
+    'For 30 days. What it created goes for good, what it updated gets the former values back, and who joined the segment by it leaves. What was changed since, or has something of its own by now (a person an API key, a team or another segment, an item others below it), is left as it is and named in `kept`. More than 5,000 are taken back by the queue.',
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],

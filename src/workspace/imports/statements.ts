@@ -1,5 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { among, computed, computedList, type Field, longJson, moment } from '../../db/field'
+import { RESTORABLE } from '../../db/lifecycle'
 import { type Key, record } from '../../db/record'
 import { importRows, imports } from '../../db/schema/imports'
 import { caller, param } from '../../db/statement'
@@ -83,6 +84,9 @@ export const sliceOf = (outcome: Outcome) =>
 
 /** Those of the run whose id is bound. */
 export const rowsOfId = (outcome: Outcome) => rowsIn(param('importId'), outcome)
+
+/** When what an undo takes back counts as removed: its time to be restored is over. */
+export const OVER = sql`(${caller.now} - ${sql.raw(String(RESTORABLE))})`
 
 /** Those that one round of an undo takes back, the last first; none of a run of another kind, whose records are others. */
 export const roundOf = (outcome: 'created' | 'updated', kind: string) =>

@@ -234,3 +234,32 @@ test('of whoever is purged nothing stays in what runs remember', async () => {
   await purge({ store: openStore(env.DB, Date.now() + 31 * 86_400_000), files: env.FILES })
   expect(await remembered()).toEqual([])
 })
+
+test('what an undo takes back is gone for good, and the same file can go in again', async () => {
+  const { run, people, client } = await importing()
+  const file = 'email,name,plan\nada@example.com,Ada,pro\nbob@example.com,Bob,\n'
+  const { id } = (await run(file)).body.data
+  const [ada] = await people()
+  expect((await client('POST', `/api/v2/imports/${id}/undo`)).body.data).toMatchObject({ status: 'undone' })
+  expect((await client('POST', `/api/v2/users/${ada?.id}/restore`)).status).toBe(404)
+  expect(JSON.stringify(await people('deleted_at IS NOT NULL'))).not.toMatch(/ada@|bob@|Ada|pro/)
+  const again = await run('email,name\nada@example.com,Ada Again\nbob@example.com,Bob\n')
+  expect(again.body.data.totals).toMatchObject({ created: 2, updated: 0, skipped: 0 })
+  expect(await people()).toMatchObject([{ first_name: 'Ada Again', attributes: '{}' }, { first_name: 'Bob' }])
+})
+
+test('whoever was removed comes back with an import, without the segments and teams of before', async () => {
+  const { run, people, segment, client } = await importing()
+  const beta = await segment()
+  await run('email\nada@example.com\n', { path: `/api/v2/segments/${beta}/import-users` })
+  const [ada] = await people()
+  await client('DELETE', `/api/v2/users/${ada?.id}`)
+  const back = await run('email\nada@example.com\n')
+  expect(back.body.data.totals).toMatchObject({ created: 0, updated: 1 })
+  const members = async () =>
+    (await client<{ userCount: number }>('GET', `/api/v2/segments/${beta}`)).body.data.userCount
+  expect(await members()).toBe(0)
+  await client('DELETE', `/api/v2/users/${ada?.id}`)
+  await client('POST', `/api/v2/users/${ada?.id}/restore`)
+  expect([await members(), (await people()).length]).toEqual([0, 1])
+})

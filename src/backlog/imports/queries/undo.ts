@@ -3,7 +3,7 @@ import { importRows } from '../../../db/schema/imports'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
 import { caller, insertInto, param } from '../../../db/statement'
 import type { Round } from '../../../workspace/imports/bulk'
-import { roundOf, rowsOfId } from '../../../workspace/imports/statements'
+import { OVER, roundOf, rowsOfId } from '../../../workspace/imports/statements'
 import { COLUMNS, make } from './write'
 
 const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
@@ -66,7 +66,8 @@ const restore = sql`UPDATE ${workItems} SET ${sql.join(
 )} FROM ${round('updated')}
   WHERE ${workItems.id} = r.record_id AND +${tenant} AND NOT (${changed}) AND ${workItems.deletedAt} IS NULL`
 
-const remove = sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = ${workItems.version} + 1
+// For good: no restoration finds them, and the next purge does.
+const remove = sql`UPDATE ${workItems} SET deleted_at = ${OVER}, version = ${workItems.version} + 1
   FROM ${round('created')}
   WHERE ${workItems.id} = r.record_id AND +${tenant} AND ${workItems.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
 
