@@ -171,6 +171,12 @@ export function modifies<
   }
 }
 
+interface Changing<R extends ResourceName> {
+  happening?: Happening<R>
+  /** What differs besides: the batch has changed it already. */
+  elsewhere?: readonly Elsewhere[]
+}
+
 /**
  * Makes the statements that set fields of the records in `where` to what the database computes: an event for each that
  * differs, as of a modify, then the change of those.
@@ -179,14 +185,14 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
   record: RecordOf<R, K, F, D>,
   where: SQL,
   set: { readonly [N in keyof F]?: SQL },
-  happening = 'updated' as Happening<R>,
+  { happening = 'updated' as Happening<R>, elsewhere = [] }: Changing<R> = {},
 ): (values: Values) => Statement<never>[] {
   const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
   const some = columnsOf(
     record.fields,
     made.map(({ name }) => name),
   ).map((column, n): Column => ({ ...column, field: { ...column.field, set: () => made[n]?.value ?? sql`NULL` } }))
-  const chosen = { some, elsewhere: [] }
+  const chosen = { some, elsewhere }
   const event = { type: typeOf(record.told, `${record.resource}.${happening}` as EventType), many: true }
   const statements = [
     statement<never, Values>(() => changeEvent(record, where, chosen, event)),

@@ -108,8 +108,6 @@ const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_
 const MAX_NAMED = 10_000
 const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
 
-const BY_ITSELF = 'Is not part of a bulk. Modify the item by itself.'
-
 /** Reads the operations one by one: a wrong one does not keep the others out. */
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
@@ -160,8 +158,6 @@ export async function readOperations(given: readonly unknown[]): Promise<BulkIte
 
 async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promise<Body> {
   if (op === 'delete') return {}
-  for (const list of ['kpis', 'files'] as const)
-    if (op === 'update' && list in body) issues.push(wrong(`/body/${list}`, BY_ITSELF))
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
     issues.push(...issuesOf(read.error))

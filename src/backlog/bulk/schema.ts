@@ -16,7 +16,7 @@ const Operation = z.unknown().meta({
       maxLength: 100,
       description: 'The `ref` of an earlier operation, whose item becomes the parent.',
     },
-    body: { type: 'object', description: 'As that of the create or modify of the type, without `kpis` and `files`.' },
+    body: { type: 'object', description: 'As that of the create or modify of the type.' },
   },
 })
 

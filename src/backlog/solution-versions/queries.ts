@@ -145,7 +145,7 @@ const release = changes(
     releasedAt: sql`${caller.now}`,
     releaseDate: sql`coalesce(${solutionVersions.releaseDate}, ${caller.now})`,
   },
-  'released',
+  { happening: 'released' },
 )
 
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey) =>

@@ -65,7 +65,7 @@ const endsDescentOf = (which: SQL, named = sql`false`) =>
     apiKey,
     sql`+${apiKey.visible} AND ${apiKeys.id} IN (${descentOf(which)}) AND ${working} AND (NOT ${expired} OR ${named})`,
     { revokedAt: sql`${caller.now}` },
-    'revoked',
+    { happening: 'revoked' },
   )
 
 /** Ends the key in the path and its descent; of one that has ended already, the descent. */

@@ -104,6 +104,7 @@ test('what is wrong with an operation is named, and keeps none of the others out
   const stranger = await bulking()
   const theirs = await stranger.create('epics', { summary: 'Theirs' })
   await here.create('features', { summary: 'F', startDate: '2026-02-01', endDate: '2026-03-01' })
+  await here.create('features', { summary: 'G' })
   const given: [unknown, string[] | null][] = [
     [create('epic', 'Fine'), null],
     [create('epic', ''), ['/body/summary']],
@@ -128,7 +129,10 @@ test('what is wrong with an operation is named, and keeps none of the others out
     [null, ['']],
     [[], ['']],
     ['x', ['']],
-    [{ op: 'update', type: 'epic', externalKey: 'EP-1', body: { kpis: ['KPI-1'] } }, ['/body/kpis']],
+    [
+      { op: 'update', type: 'feature', externalKey: 'FE-2', body: { kpis: ['KPI-1'], files: [{ file: { id: 1 } }] } },
+      ['/body/kpis/0', '/body/files/0/file/id'],
+    ],
     [create('epic', 'Bad', { tags: 'no', description: '<p>x</p>', features: ['FE-77'] }), ['/body/tags']],
     [
       create('epic', 'Bad', { features: ['FE-77'], userStories: ['US-77'] }),
@@ -213,6 +217,114 @@ test('children are named in a bulk as by themselves', async () => {
   expect(await here.detail('storyMap/card/US-1')).toMatchObject({ epicId: 0 })
   expect(await here.detail('storyMap/card/US-2')).toMatchObject({ epicId: 0 })
   expect(await here.detail('epics/EP-1')).toMatchObject({ features: ['FE-1'] })
+})
+
+const lists = ['features', 'userStories', 'kpis', 'files']
+
+test('KPIs, files and children are replaced in a bulk as by themselves, and told as such', async () => {
+  const made = async () => {
+    const here = await bulking()
+    for (const n of [1, 2, 3]) await here.kpi(n)
+    const files = [await here.asset(), await here.asset(), await here.asset()]
+    await here.create('epics', { summary: 'E' })
+    await here.create('epics', { summary: 'F' })
+    await here.create('features', { summary: 'F' })
+    await here.create('storyMap/card', { summary: 'S' })
+    await here.create('storyMap/card', { summary: 'T' })
+    const named = (...some: number[]) => some.map((n) => ({ file: { id: files[n] } }))
+    return { ...here, files, named }
+  }
+  type Made = Awaited<ReturnType<typeof made>>
+  const steps: ((here: Made) => [type: string, key: string, body: object][])[] = [
+    ({ named }) => [
+      ['epic', 'EP-1', { kpis: ['KPI-1', 'KPI-2'], files: named(0, 1), features: ['FE-1'], userStories: ['US-1'] }],
+      ['userstory', 'US-2', { files: named(1, 2), kpis: ['KPI-3'], summary: 'Named' }],
+      ['feature', 'FE-1', { kpis: [] }],
+    ],
+    // Nothing differs: nothing is told.
+    ({ named }) => [['epic', 'EP-1', { kpis: ['KPI-2', 'KPI-1'], files: named(1, 0), features: ['FE-1'] }]],
+    ({ named }) => [
+      ['epic', 'EP-2', { files: named(1, 2), userStories: ['US-1'], color: 'red' }],
+      ['epic', 'EP-1', { kpis: ['KPI-2', 'KPI-3'], files: named(0) }],
+      ['userstory', 'US-2', { files: [] }],
+    ],
+    () => [
+      ['epic', 'EP-1', { kpis: [], files: [] }],
+      ['epic', 'EP-2', { files: [] }],
+    ],
+  ]
+  const [alone, together] = [await made(), await made()]
+  const path = { epic: 'epics', feature: 'features', userstory: 'storyMap/card' } as Record<string, string>
+  const state = async (here: Made) => {
+    const found = []
+    for (const key of ['epics/EP-1', 'epics/EP-2', 'features/FE-1', 'storyMap/card/US-1', 'storyMap/card/US-2']) {
+      const { features, userStories, kpis, files } = await here.detail(key)
+      const events = await here.events(key.split('/').at(-1) as string)
+      found.push({
+        key,
+        lists: [features, userStories, kpis, files.map(({ file }) => here.files.indexOf(file.id))],
+        told: events.map(({ type, previous }) => [
+          type,
+          Object.keys(previous ?? {}).filter((name) => lists.includes(name)),
+        ]),
+        last: lists.map((name) => (events.at(-1)?.data[name] as unknown[] | undefined)?.length),
+      })
+    }
+    const shown = await Promise.all(
+      here.files.map((id) => here.client<{ usedAt: string }>('GET', `${here.at}/assets/${id}`)),
+    )
+    return { found, usedAt: shown.map(({ body }) => body.data.usedAt) }
+  }
+  for (const step of steps) {
+    for (const [type, key, json] of step(alone))
+      expect((await alone.client('PUT', `${alone.at}/${path[type]}/${key}`, { json })).status).toBe(200)
+    const items = step(together).map(([type, externalKey, body]) => ({ op: 'update', type, externalKey, body }))
+    const answer = await together.bulk(items)
+    expect([answer.body.data.totals.updated, answer.cost.roundTrips]).toEqual([items.length, 1])
+    expect(await state(together)).toEqual(await state(alone))
+  }
+  expect(await together.left()).toBe(0)
+  const { id } = await together.detail('epics/EP-1')
+  await together.bulk([{ op: 'update', type: 'epic', externalKey: 'EP-1', body: { files: together.named(0) } }])
+  expect((await together.events(String(together.files[0]))).at(-1)).toMatchObject({
+    type: 'asset.updated',
+    data: { artifactId: id, usedAt: 'epic' },
+  })
+})
+
+test('twice the operations read twice the rows', async () => {
+  const read = async (size: number) => {
+    const here = await bulking()
+    const files = await Promise.all(Array.from({ length: 10 }, () => here.asset()))
+    for (const n of files.keys()) await here.kpi(n + 1)
+    const all = Array.from({ length: size }, (_, n) => n)
+    const named = (n: number, shift: number) => ({
+      kpis: [`KPI-${((n + shift) % 10) + 1}`],
+      files: [{ file: { id: files[(n + shift) % 10] } }],
+    })
+    const made = await here.bulk([
+      ...all.map((n) => create('epic', `E${n}`)),
+      ...all.map((n) => create('userstory', `S${n}`)),
+    ])
+    const costs = [made.cost.rowsRead]
+    for (const shift of [0, 1]) {
+      const epic = (n: number) => ({
+        summary: 'New',
+        userStories: [`US-${((n + shift) % size) + 1}`],
+        ...named(n, shift),
+      })
+      const { body, cost } = await here.bulk([
+        ...all.map((n) => ({ op: 'update', type: 'epic', externalKey: `EP-${n + 1}`, body: epic(n) })),
+        ...all.map((n) => ({ op: 'update', type: 'userstory', externalKey: `US-${n + 1}`, body: { color: 'red' } })),
+      ])
+      expect(body.data.totals.updated).toBe(2 * size)
+      costs.push(cost.rowsRead)
+    }
+    const gone = await here.bulk(all.map((n) => ({ op: 'delete', type: 'epic', externalKey: `EP-${n + 1}` })))
+    return [...costs, gone.cost.rowsRead]
+  }
+  const [few, many] = [await read(40), await read(160)]
+  for (const [n, rows] of many.entries()) expect(rows / (few[n] as number)).toBeLessThan(4.4)
 })
 
 test('a retry with the same Idempotency-Key gets the first answer, and bulks at the same time keep apart', async () => {

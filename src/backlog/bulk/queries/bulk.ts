@@ -9,7 +9,8 @@ import { slugsOf } from '../../work-items/tags'
 import type { Body, BulkItem } from '../read'
 import { adopted, changed, removed } from './change'
 import { FIELDS, made, tagged, told } from './create'
-import { laidOut, tenant } from './rows'
+import { LISTS, linked, remembered } from './links'
+import { ASKED, laidOut, tenant } from './rows'
 
 /** What became of an operation. */
 export interface BulkRow {
@@ -27,7 +28,7 @@ const row = {
     WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
   problem: workItemBulk.problem,
 }
-const kept = answer<BulkRow, Values>(row, sql`FROM ${workItemBulk} WHERE ${tenant} AND ${workItemBulk.op} <> 'adopt'`)
+const kept = answer<BulkRow, Values>(row, sql`FROM ${workItemBulk} WHERE ${tenant} AND ${workItemBulk.op} IN ${ASKED}`)
 const cleared = once(() =>
   compile(sql`DELETE FROM ${workItemBulk} WHERE ${tenant} RETURNING ${kept({}).row}, ${workItemBulk.op} AS "op"`),
 )
@@ -35,7 +36,7 @@ const cleared = once(() =>
 const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
 
 /** What goes into the columns, by the names of the fields. */
-function storedOf({ epicId, featureId, ...body }: Body): Record<string, unknown> {
+function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     const field = FIELDS.get(name)
     if (!field || value === undefined) return []
@@ -46,14 +47,15 @@ function storedOf({ epicId, featureId, ...body }: Body): Record<string, unknown>
     ...(epicId !== undefined && { epicId: epicId || null }),
     ...(featureId !== undefined && { featureId: featureId || null }),
     ...(body.tags !== undefined && { slugs: slugsOf(body.tags) }),
+    ...(update && { lists: LISTS.filter((list) => body[list] !== undefined) }),
   }
 }
 
-/** Rows of the table, those that are adopted behind the operations. */
+/** Rows of the table; those of children, KPIs and files that operations name, behind the operations. */
 function rowsOf(items: readonly BulkItem[]) {
   const places = new Map<string, number>()
   const refs: object[] = []
-  const adopted: unknown[][] = []
+  const others: unknown[][] = []
   const rows = items.map((item, n) => {
     const named = item.references.map(({ kind, value }) => {
       const key = `${kind} ${value}`
@@ -61,19 +63,21 @@ function rowsOf(items: readonly BulkItem[]) {
       places.set(key, place)
       return place
     })
-    const { features = [], userStories = [] } = item.body
-    for (const [type, keys] of [
-      ['feature', features],
-      ['userstory', userStories],
+    const { features = [], userStories = [], kpis = [], files = [] } = item.body
+    for (const [op, type, keys] of [
+      ['adopt', 'feature', features],
+      ['adopt', 'userstory', userStories],
+      ['kpi', '', kpis],
+      ['file', '', files.map(({ file }) => file.id)],
     ] as const) {
-      for (const key of item.issues.length ? [] : keys) adopted.push(['adopt', type, key, n, {}, [], 0])
+      for (const key of item.issues.length ? [] : keys) others.push([op, type, key, n, {}, [], 0])
     }
-    const body = storedOf(item.body)
+    const body = storedOf(item.body, item.op === 'update')
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named, wrong]
   })
-  const all = [...rows, ...adopted.map((row, n) => [items.length + n, ...row])]
-  return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: adopted.length > 0 }
+  const all = [...rows, ...others.map((row, n) => [items.length + n, ...row])]
+  return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: others.some(([op]) => op === 'adopt') }
 }
 
 interface Mode {
@@ -101,11 +105,14 @@ export async function bulkItems(
     parents,
     fields: new Set(updates.flatMap(({ body }) => Object.keys(body))),
     hang,
+    lists: LISTS.filter((list) => updates.some(({ body }) => body[list] !== undefined)),
   }
   const writes = [
     ...made(has),
     ...(fine.some(({ body }) => body.tags !== undefined) ? tagged({ updates: updates.length > 0 }) : []),
+    ...remembered(has.lists),
     ...(adopts ? adopted() : []),
+    ...linked(has.lists),
     ...(updates.length ? changed(has) : []),
     ...(types.size ? told({ parents: parents || adopts }) : []),
     ...(of('delete').length ? removed() : []),

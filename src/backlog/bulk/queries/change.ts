@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { changes } from '../../../db/change'
+import { type SQL, sql } from 'drizzle-orm'
+import { changes, type Elsewhere } from '../../../db/change'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, type Statement, statement, type Values } from '../../../db/statement'
 import { storiesOf } from '../../work-items/links/queries'
@@ -7,13 +7,15 @@ import { workItem } from '../../work-items/queries/any'
 import { epicOf, story } from '../../work-items/queries/record'
 import { detaching } from '../../work-items/queries/remove'
 import { FIELDS } from './create'
-import { ofKind } from './rows'
+import { LEAVES, type List } from './links'
+import { byTarget, ofKind } from './rows'
 
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
 /** What the operation on the item in hand says of a member. */
 const row = (value: string) =>
-  sql`(SELECT ${sql.raw(value)} FROM ${ofKind('update')} AND b.target_id = ${workItems.id})`
+  sql`(SELECT ${sql.raw(value)} FROM ${byTarget('b')}
+    WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
 const names = (name: string) => row(`json_type(b.body, '$.${name}') IS NOT NULL`)
 const value = (name: string) => row(`b.body ->> '$.${name}'`)
 
@@ -28,7 +30,7 @@ const epicNow = sql`CASE WHEN ${workItems.type} = 'epic' THEN NULL
 
 type Changing = ReturnType<typeof changes>
 
-function changing(fields: readonly string[], hang: boolean): Changing {
+function changing({ fields, hang, lists }: Changes<readonly string[]>): Changing {
   const set = Object.fromEntries(
     fields.map((name) => {
       const column = FIELDS.get(name)?.column
@@ -36,11 +38,20 @@ function changing(fields: readonly string[], hang: boolean): Changing {
     }),
   )
   const parents = hang ? { epicId: epicNow, featureId: featureNow } : {}
-  return changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`, {
-    ...set,
-    ...parents,
-  } as Parameters<typeof changes>[2])
+  return changes(
+    workItem,
+    sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`,
+    { ...set, ...parents } as Parameters<typeof changes>[2],
+    { elsewhere: LEAVES.filter(({ name }) => lists.includes(name)).map(replaced) },
+  )
 }
+
+/** A list of an item as it was before this batch has replaced it, and whether that made a difference. */
+const replaced = ({ name, field }: (typeof LEAVES)[number]): Elsewhere => ({
+  name,
+  json: row(`b.body -> '$.was.${name}'`),
+  differs: sql`${names(`was.${name}`)} AND ${row(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
+})
 
 // One text for each set of fields in use.
 const texts = new Map<string, Changing>()
@@ -53,24 +64,34 @@ const storiesFollow = changes(
   { epicId: epicOf(sql`${workItems.featureId}`) },
 )
 
+interface Changes<F> {
+  fields: F
+  hang: boolean
+  lists: readonly List[]
+}
+
 /** Changes items, each by what its operation names. */
-export function changed({ fields, hang }: { fields: ReadonlySet<string>; hang: boolean }): Statement<never>[] {
+export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): Statement<never>[] {
   const some = [...FIELDS.keys()].filter((name) => fields.has(name))
-  if (!some.length && !hang) return []
-  const key = `${some} ${hang}`
+  if (!some.length && !hang && !lists.length) return []
+  const key = `${some} ${hang} ${lists}`
   if (texts.size >= MAX_TEXTS) texts.clear()
-  const change = texts.get(key) ?? changing(some, hang)
+  const change = texts.get(key) ?? changing({ fields: some, hang, lists })
   texts.set(key, change)
   return [...change({}), ...(hang ? storiesFollow({}) : [])]
 }
 
 /** What takes children, called `p`, and each of these, called `b`. */
-const adopting = sql`${workItemBulk} b CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
+const adoptingFrom = (
+  rows: SQL,
+) => sql`${rows} CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
+const adopting = adoptingFrom(sql`${workItemBulk} b`)
 // Of several that take the same one, the last has it.
 const taker = (column: 'item_id' | 'type') =>
-  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adopting} AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptingFrom(byTarget('b'))}
+    AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
 
 const adopt = changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${adopting})`, {
   epicId: sql`CASE ${taker('type')} WHEN 'epic' THEN ${taker('item_id')} ELSE ${epicOf(taker('item_id'))} END`,

@@ -9,7 +9,7 @@ import { caller, type Statement, statement, textsBy, type Values } from '../../.
 import { workItem } from '../../work-items/queries/any'
 import { epicOf, literal, PREFIX, toldBare, type WorkItemType } from '../../work-items/queries/record'
 import { lastRank } from '../../work-items/rank/statements'
-import { ofKind, tenant } from './rows'
+import { ASKED, ofKind, tenant } from './rows'
 
 const OWN = [
   'id',
@@ -85,7 +85,7 @@ const take = Object.fromEntries(
 /** Tells what hangs on another operation the id of its parent. */
 const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
     CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
-  FROM ${workItemBulk} p WHERE ${tenant} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} <> 'adopt'
+  FROM ${workItemBulk} p WHERE ${tenant} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED}
     AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
 
 export interface Has {

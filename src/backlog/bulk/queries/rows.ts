@@ -1,16 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
 import { REFERENCES, type ReferenceKind, workItemOfKey } from '../../../db/references'
+import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
 
 export const tenant = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
 
+/** Rows under another name, that are found by what they are about: left to itself, SQLite walks them in their order. */
+export const byTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)} INDEXED BY work_item_bulk_target`
+
 /** Rows of one kind that are not left out, called `b`. */
 export const ofKind = (op: 'create' | 'update' | 'delete' | 'adopt') =>
   sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${sql.raw(`'${op}'`)} AND b.problem IS NULL`
 
-const KINDS: readonly ReferenceKind[] = ['user', 'team', 'persona', 'epic', 'feature', 'featureKey', 'storyKey']
+/** What a request has asked for; the other rows hold what its operations name. */
+export const ASKED = sql`('create', 'update', 'delete')`
+
+const KINDS: readonly ReferenceKind[] = [
+  'user',
+  'team',
+  'persona',
+  'epic',
+  'feature',
+  'featureKey',
+  'storyKey',
+  'kpi',
+  'file',
+]
 const known = sql.join(
   KINDS.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`),
   sql` `,
@@ -20,11 +37,15 @@ const missing = sql`SELECT r.key FROM json_each(${param('refs')}) r WHERE NOT CA
 
 const given = (place: number) => sql.raw(`i.value ->> ${place}`)
 
-const target = sql`CASE WHEN ${given(3)} IS NOT NULL THEN (SELECT w.id FROM ${workItems} w
-  WHERE w.id = ${workItemOfKey(sql`${given(3)}`)} AND w.type = ${given(2)} AND w.product_id = ${productId}
-    AND w.deleted_at IS NULL) END`
+const target = sql`CASE WHEN ${given(3)} IS NULL THEN NULL
+  WHEN ${given(1)} = 'file' THEN ${given(3)}
+  WHEN ${given(1)} = 'kpi' THEN (SELECT k.id FROM ${kpis} k
+    WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${given(3)})
+  ELSE (SELECT w.id FROM ${workItems} w
+    WHERE w.id = ${workItemOfKey(sql`${given(3)}`)} AND w.type = ${given(2)} AND w.product_id = ${productId}
+      AND w.deleted_at IS NULL) END`
 
-/** The rows of a chunk: `[n, op, type, key, parent, body, places in refs, whether it is wrong already]`. */
+/** The rows of a chunk: `[n, op, type, key (of a file its id), parent, body, places in refs, whether it is wrong already]`. */
 const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
     (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
   SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
@@ -43,8 +64,8 @@ const names = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.$
 /** What is wrong with what is to be changed: it is not there, it was named before, its dates are out of order. */
 const judged = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
     WHEN ${workItemBulk.targetId} IS NULL THEN 'absent'
-    WHEN EXISTS (SELECT 1 FROM ${workItemBulk} o WHERE o.subscription_id = ${caller.subscription}
-      AND o.target_id = ${workItemBulk.targetId} AND o.op <> 'adopt' AND o.n < ${workItemBulk.n}) THEN 'twice'
+    WHEN EXISTS (SELECT 1 FROM ${byTarget('o')} WHERE o.subscription_id = ${caller.subscription}
+      AND o.target_id = ${workItemBulk.targetId} AND o.op IN ('update', 'delete') AND o.n < ${workItemBulk.n}) THEN 'twice'
     WHEN NOT ${names('endDate')} AND ${stored(sql`${date('startDate')} > w.end_date`)} THEN 'start'
     WHEN NOT ${names('startDate')} AND ${stored(sql`${date('endDate')} < w.start_date`)} THEN 'end' END
   WHERE ${tenant} AND ${left}`)
@@ -56,7 +77,7 @@ const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem
 
 const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
   SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason FROM ${workItemBulk}
-  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} <> 'adopt' HAVING count(*) > 0)`)
+  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED} HAVING count(*) > 0)`)
 
 interface Made {
   chunks: readonly string[]

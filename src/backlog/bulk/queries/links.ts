@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { changes } from '../../../db/change'
+import { assets } from '../../../db/schema/assets'
+import { kpis } from '../../../db/schema/kpis'
+import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { asset } from '../../../workspace/assets/fields'
+import { workItem } from '../../work-items/queries/any'
+import { literal } from '../../work-items/queries/record'
+import { byTarget, tenant } from './rows'
+
+/** What an update may name besides columns. */
+export const LISTS = ['features', 'userStories', 'kpis', 'files'] as const
+export type List = (typeof LISTS)[number]
+
+/** How an item shows them. */
+export const LEAVES = workItem.leaves.flatMap(({ name, field }) =>
+  LISTS.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
+)
+
+const was = sql.join(
+  LEAVES.map(
+    ({ name, field }) => sql`(${literal(name)}, ${field.json()}, EXISTS (SELECT 1
+      FROM json_each(${workItemBulk.body}, '$.lists') WHERE value = ${literal(name)}))`,
+  ),
+  sql`, `,
+)
+const remember = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body}, '$.was',
+    (SELECT json((SELECT json_group_object(column1, json(column2)) FROM (VALUES ${was}) WHERE column3))
+      FROM ${workItems} WHERE ${workItems.id} = ${workItemBulk.itemId}))
+  WHERE ${tenant} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
+    AND json_array_length(${workItemBulk.body}, '$.lists') > 0`)
+
+/** Keeps of each update's item what the lists that it replaces are before. */
+export const remembered = (lists: readonly List[]): Statement<never>[] => (lists.length ? [remember({})] : [])
+
+const updating = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
+/** Whether `p` is an update that replaces a list. */
+const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${sql.raw(`'$.was.${list}'`)}) IS NOT NULL`
+/** What updates `p` name in a list, called `f`. */
+const named = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
+    ON p.n = f.parent AND ${updating}
+  WHERE f.subscription_id = ${caller.subscription} AND f.op = ${literal(op)}`
+
+/** Whether the operation `p` does not name what `l` links. */
+const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
+  INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
+    AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${literal(op)})`
+
+const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
+
+// A link to what is removed stays, hidden, so that it is there again when that is restored.
+const kpiStatements = [
+  sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
+    AND (${workItemKpis.workItemId}, ${workItemKpis.kpiId}) IN (SELECT l.work_item_id, l.kpi_id
+      FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${ofItem}
+      CROSS JOIN ${kpis} k ON k.id = l.kpi_id AND k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
+      WHERE ${replacing('kpis')} AND ${unnamed('kpi', 'kpi_id')})`,
+  sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
+    SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('kpi')}`,
+].map((source) => statement<never, Values>(source))
+
+// Found by their ids: the sign keeps the files of the workspace from being walked for them.
+const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
+/** Those that an update names and whose item does not have them yet. */
+const coming = sql`${named('file')} AND NOT EXISTS (SELECT 1 FROM ${workItemFiles} l
+  WHERE ${ofItem} AND l.asset_id = f.target_id)`
+// Of several that take the same one, the last shows on it.
+const taker = (column: 'item_id' | 'type') =>
+  sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${coming} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
+const going = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${ofItem}
+  WHERE ${replacing('files')} AND ${unnamed('file', 'asset_id')}`
+const stays = sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
+  WHERE p.target_id = l.work_item_id AND ${replacing('files')} AND ${unnamed('file', 'asset_id')})`
+/** A file that hangs elsewhere too shows the latest of what is left. */
+const left = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
+    CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
+  WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${stays}
+  ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
+
+const fileStatements = [
+  changes(asset, sql`${there} AND ${assets.id} IN (SELECT f.target_id FROM ${coming})`, {
+    artifactId: taker('item_id'),
+    usedAt: taker('type'),
+  }),
+  changes(
+    asset,
+    sql`${there} AND (${assets.id}, ${assets.artifactId}) IN (SELECT l.asset_id, l.work_item_id ${going})`,
+    { artifactId: left('id'), usedAt: sql`coalesce(${left('type')}, '')` },
+  ),
+  ...[
+    sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}
+      AND (${workItemFiles.workItemId}, ${workItemFiles.assetId}) IN (SELECT l.work_item_id, l.asset_id ${going}
+        AND EXISTS (SELECT 1 FROM ${assets} WHERE ${there} AND ${assets.id} = l.asset_id))`,
+    sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
+      SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('file')}`,
+  ].map((source) => {
+    const make = statement<never, Values>(source)
+    return (values: Values) => [make(values)]
+  }),
+]
+
+/** Replaces the KPIs and files of items by those that updates name. */
+export const linked = (lists: readonly List[]): Statement<never>[] => [
+  ...(lists.includes('kpis') ? kpiStatements.map((make) => make({})) : []),
+  ...(lists.includes('files') ? fileStatements.flatMap((make) => make({})) : []),
+]
