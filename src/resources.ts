@@ -34,7 +34,7 @@ export const RESOURCES = {
     area: 'backlog',
     tag: 'Story maps',
     missing: 'story_map_not_found',
-    events: [...LIFE, 'card_placed', 'card_removed', 'cards_moved'],
+    events: [...LIFE, 'steps_moved', 'card_placed', 'card_removed', 'cards_moved'],
   },
   story_map_activity: { area: 'backlog', tag: 'Story maps', missing: 'activity_not_found', events: PART },
   story_map_step: { area: 'backlog', tag: 'Story maps', missing: 'step_not_found', events: PART },

@@ -46,13 +46,6 @@ export const versionGuard = (version: SQL) =>
 /** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
 export class Replay extends Error {}
 
-/** Somebody else has placed something at the very rank. */
-export class RankTaken extends ApiError {
-  constructor() {
-    super('conflict', 'Others move things at the same place at the same time. Try again.')
-  }
-}
-
 export function checkAccess(access: Access | undefined, inProduct: boolean): void {
   if (!access) throw refusal('unauthorized')
   if (inProduct && access.productId === null) throw refusal('product_not_found')
@@ -120,8 +113,6 @@ export function refusal(reason: string): ApiError | Replay {
       return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
       return new Replay()
-    case 'rank_taken':
-      return new RankTaken()
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',

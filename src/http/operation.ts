@@ -91,8 +91,6 @@ interface Declaration<
   workspaceWide?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
-  /** It reads a place in an order before its batch, in a round trip of its own. */
-  readsFirst?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
   /** The status of success; 200 without it. */

@@ -1,28 +1,54 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { generateKeyBetween } from 'fractional-indexing'
 import { expect, test } from 'vitest'
-import { type Place, rankFor, ranksOf } from '../../src/db/rank'
-import { dice } from '../files/feed'
+import { rankAfter, rankBefore, rankBetween } from '../../src/db/rank'
+import { compile } from '../../src/db/statement'
 
-test.each([1, 2, 3, 4, 5])('things stay in the order in which they were put, whatever is moved (%i)', (seed) => {
-  const { below: roll } = dice(seed)
-  const ranks = new Map(ranksOf(20).map((rank, n) => [n, rank]))
-  let order = [...ranks.keys()]
-  for (let move = 0; move < 500; move++) {
-    const [moved, beside] = [roll(20), roll(20)]
-    if (moved === beside) continue
-    const others = order.filter((one) => one !== moved)
-    const at = others.indexOf(beside) + roll(2)
-    const lower = ranks.get(others[at - 1] ?? -1) ?? null
-    const upper = ranks.get(others[at] ?? -1) ?? null
-    const place: Place = { own: ranks.get(moved) ?? null, lower, upper }
-    ranks.set(moved, rankFor(place, true, roll(3)))
-    order = others.toSpliced(at, 0, moved)
-    expect([...ranks.keys()].toSorted((a, b) => ((ranks.get(a) ?? '') < (ranks.get(b) ?? '') ? -1 : 1))).toEqual(order)
+const { text } =
+  compile(sql`SELECT CASE WHEN a IS NULL THEN ${rankBefore(sql`b`)} WHEN b IS NULL THEN ${rankAfter(sql`a`)} ELSE ${rankBetween(sql`a`, sql`b`)} END AS made
+  FROM (SELECT value ->> 0 AS a, value ->> 1 AS b FROM json_each(?1))`)
+
+/** What the database puts between each two. */
+async function made(pairs: readonly (readonly [string | null, string | null])[]): Promise<string[]> {
+  const { results } = await env.DB.prepare(text).bind(JSON.stringify(pairs)).all<{ made: string }>()
+  return results.map(({ made }) => made)
+}
+
+const numbered = (n: number) => `k1${String(n).padStart(10, '0')}`
+
+test('a rank that the database makes is that of the library', async () => {
+  // Ranks as many moves make them: each between two neighbours of those that there are.
+  const ranks = [1, 2, 3, 9, 10, 11, 99, 100, 1_000, 61, 62].map(numbered)
+  const places = new Set(ranks)
+  let seed = 7
+  const chance = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % below
   }
+  for (let n = 0; n < 600; n++) {
+    const sorted = [...places].sort()
+    // Often the same place, so that they grow long.
+    const at = n % 3 ? 4 : chance(sorted.length)
+    const above = sorted[at] ?? numbered(2_000)
+    places.add(generateKeyBetween(at > 0 ? (sorted[at - 1] ?? null) : null, above))
+  }
+  const sorted = [...places].sort()
+  const pairs: [string | null, string | null][] = sorted.map((rank, n) => [n ? (sorted[n - 1] ?? null) : null, rank])
+  for (let n = 0; n < 600; n++) {
+    const [a, b] = [chance(sorted.length), chance(sorted.length)].sort((one, other) => one - other) as [number, number]
+    if (a < b) pairs.push([sorted[a] ?? '', sorted[b] ?? ''])
+  }
+  pairs.push(['k1000000000z', 'k10000000010'], ['k1000000000zz', 'k10000000010'], ['k100000zzzzz', 'k10000100000V'])
+  pairs.push([null, 'k10000000000'], [null, 'k1'.padEnd(12, '0')], [null, 'k10000100000'])
+  pairs.push(...sorted.slice(0, 50).map((rank): [string, null] => [rank, null]))
+  pairs.push(['k10000000009', null], ['k1000000000zV', null], ['k1zzzzzzzzzz', null])
+  const expected = pairs.map(([a, b]) => generateKeyBetween(a, b))
+  expect(await made(pairs)).toEqual(expected)
+  expect(Math.max(...expected.map(({ length }) => length))).toBeGreaterThan(30)
 })
 
-test('what is there already, or is not to move, keeps its rank', () => {
-  expect(rankFor({ own: 'a1', lower: 'a0', upper: 'a2' }, true)).toBe('a1')
-  expect(rankFor({ own: 'a1', lower: 'a5', upper: null }, false)).toBe('a1')
-  expect(rankFor({ own: 'a1', lower: 'a1', upper: null }, true)).not.toBe('a1')
-  expect(rankFor({ own: null, lower: null, upper: null }, false)).toBe('a0')
+test('of two equal ranks one is made all the same', async () => {
+  const [one] = await made([[numbered(5), numbered(5)]])
+  expect(one).toBe(`${numbered(5)}V`)
 })

@@ -134,3 +134,9 @@ export const events = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
 )
+
+export const placements = sqliteTable(
+  'placements',
+  { subscriptionId: integer('subscription_id').notNull(), rank: text().notNull() },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)

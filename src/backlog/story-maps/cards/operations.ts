@@ -14,7 +14,6 @@ export const placeStoryMapCard = operation({
   scope: 'backlog:write',
   params: CardParams,
   body: PlaceCard,
-  readsFirst: true,
   data: Card,
   errors: ['story_map_not_found', 'user_story_not_found'],
   async handle({ params, body, db }) {

@@ -5,7 +5,7 @@ import { answer } from '../../../db/answer'
 import type { Database } from '../../../db/client'
 import { eventSql } from '../../../db/events'
 import { done } from '../../../db/lifecycle'
-import { ordering, placing } from '../../../db/rank'
+import { ordering } from '../../../db/ordering'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { storyMapCards, storyMaps } from '../../../db/schema/story-maps'
@@ -64,7 +64,7 @@ const differs = (to: { step: SQL; lane: SQL; rank: SQL }, from: (column: string)
   sql`(${from('step_id')}, ${from('swimlane_id')}, ${from('rank')}) IS NOT (${id(to.step)}, ${id(to.lane)}, ${to.rank})`
 
 const present = (column: string) => sql.raw(`p.${column}`)
-const rank = sql`${param('@rank')}`
+const { rank } = places
 const coming = neighbours({ id: cardOf(own), step, rank })
 const told = { key: storyMap.told.key, product: storyMap.told.product }
 
@@ -104,7 +104,7 @@ const shown = answer<z.input<typeof Card>, Values>(
 )
 
 /** Puts a story on the map, or moves it there: a story has one card on a map, whoever places it at the same time. */
-export function placeCard(
+export async function placeCard(
   db: Database,
   key: CardKey,
   { stepId, swimlaneId, beforeKey, afterKey }: z.output<typeof PlaceCard>,
@@ -114,16 +114,14 @@ export function placeCard(
     { kind: 'step', path: '/stepId', value: stepId },
     ...(swimlaneId == null ? [] : [{ kind: 'swimlane', path: '/swimlaneId', value: swimlaneId } as const]),
   ]
-  return placing(db, places(given, { before: beforeKey, after: afterKey }), async ({ rank, guards, statements }) => {
-    const values = { ...given, '@rank': rank }
-    const written = await db.write({
-      guards: [...storyMap.writable(key), noStory(values), full(values), ...guards],
-      references,
-      statements: [placed(values), put(values), ...statements],
-      answer: shown(values),
-    })
-    return { data: written.answer[0] }
+  const { values, guards, first, last } = places.at(given, { before: beforeKey, after: afterKey })
+  const { answer } = await db.write({
+    guards: [...storyMap.writable(key), noStory(values), full(values), ...guards],
+    references,
+    statements: [first, placed(values), put(values), ...last],
+    answer: shown(values),
   })
+  return { data: answer[0] }
 }
 
 const card = sql`FROM ${storyMapCards} c ${livingStory} WHERE c.id = ${cardOf(own)}`

@@ -40,7 +40,6 @@ export const createStoryMapActivity = operation({
   status: 201,
   params: StoryMapParams,
   body: CreateActivity,
-  readsFirst: true,
   data: Activity,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {
@@ -111,7 +110,6 @@ export const createStoryMapStep = operation({
   status: 201,
   params: StoryMapParams,
   body: CreateStep,
-  readsFirst: true,
   data: Step,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {
@@ -182,7 +180,6 @@ export const createStoryMapSwimlane = operation({
   status: 201,
   params: StoryMapParams,
   body: CreateSwimlane,
-  readsFirst: true,
   data: Swimlane,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../../db/client'
 import { eventSql } from '../../../../db/events'
 import { done } from '../../../../db/lifecycle'
-import { ordering, placing, rankBehind } from '../../../../db/rank'
+import { ordering } from '../../../../db/ordering'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMapCards, storyMapSteps } from '../../../../db/schema/story-maps'
@@ -29,92 +29,68 @@ const named = (kind: ReferenceKind, value: number | undefined): Reference[] =>
 const drop = ({ table, addressed }: typeof activity | typeof step | typeof swimlane) =>
   statement<never, Values>(sql`DELETE FROM ${table} WHERE ${addressed}`)
 
-/** The ends of what others move to; they come behind all that is there, in their order. */
-function ending(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
+/** Makes the statement that moves what is in `from` behind all that is in `target`, in its order. */
+function movesBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
   const among = sql`${inMap} AND ${target}`
-  const paths = { before: '', after: '' }
-  return {
-    end: ordering({ table, id: table.id, rank: table.rank, among, paths }),
-    crowded: guard<Values>(
-      sql`'rank_taken'`,
-      sql`EXISTS (SELECT 1 FROM ${table} s WHERE ${among} AND s.rank >= ${param('@rank')})`,
-    ),
-    move: statement<
-      never,
-      Values
-    >(sql`UPDATE ${table} SET ${set}, rank = ${rankBehind(sql`${param('@rank')}`, sql`o.n`)}
-      FROM (SELECT s.id, row_number() OVER (ORDER BY s.rank, s.id) AS n FROM ${table} s WHERE ${inMap} AND ${from}) o
-      WHERE ${table.id} = o.id`),
-  }
+  const { behind } = ordering({ table, id: table.id, rank: table.rank, among, paths: { before: '', after: '' } })
+  return statement<never, Values>(sql`UPDATE ${table} SET ${set}, rank = ${behind(sql`o.n`)}
+    FROM (SELECT s.id, row_number() OVER (ORDER BY s.rank, s.id) AS n FROM ${table} s WHERE ${inMap} AND ${from}) o
+    WHERE ${table.id} = o.id`)
 }
 
-const stepsMove = ending(
-  storyMapSteps,
-  sql`s.activity_id = ${own.activity}`,
-  sql`s.activity_id = ${to}`,
-  sql`activity_id = ${to}`,
-)
-const moved = sql`${step.inScope} AND ${storyMapSteps.activityId} = ${to} AND ${storyMapSteps.rank} >= ${param('@rank')}`
-const stepsMoved = step.event('updated', moved, {
-  many: true,
-  previous: sql`json_object('activityId', CAST(${own.activity} AS INTEGER))`,
-})
-const hasSteps = inUse(
-  'activity',
-  'steps',
-  sql`FROM ${storyMapSteps} s WHERE ${inMap} AND s.activity_id = ${own.activity}`,
-)
-const sameActivity = refusesItself(own.activity, 'activity')
-const activityDeleted = activity.event('deleted', activity.addressed)
-const dropActivity = drop(activity)
-
-export function removeActivity(db: Database, key: ActivityKey, moveTo: number | undefined, ifMatch: string | null) {
-  const given = { ...key, '@to': moveTo ?? null }
-  return placing(db, moveTo === undefined ? undefined : stepsMove.end(given, {}), ({ rank }) => {
-    const values = { ...given, '@rank': rank }
-    const goes = rank !== null
-    return db.write({
-      guards: [
-        ...activity.writable(key, ifMatch),
-        ...(goes ? [sameActivity(values), stepsMove.crowded(values)] : [hasSteps(values)]),
-      ],
-      references: named('activity', moveTo),
-      statements: [
-        ...(goes ? [stepsMove.move(values), stepsMoved(values)] : []),
-        activityDeleted(key),
-        dropActivity(key),
-      ],
-      answer: done({}),
-    })
-  })
-}
-
-/** Tells how many cards went from one place of the map to another. */
-const cardsMoved = (from: SQL, data: SQL) =>
+/** Tells how many went from one place of the map to another. */
+const moved = (what: 'steps' | 'cards', from: SQL, data: SQL) =>
   statement<never, Values>(
     eventSql({
-      type: 'story_map.cards_moved',
+      type: `story_map.${what}_moved`,
       key: storyMap.told.key,
       product: storyMap.told.product,
       data,
-      from: sql`FROM ${storyMap.table} CROSS JOIN (SELECT count(*) AS count FROM ${storyMapCards} c ${livingStory}
-        WHERE c.subscription_id = ${caller.subscription} AND ${from}) moved
+      from: sql`FROM ${storyMap.table} CROSS JOIN (SELECT count(*) AS count ${from}) moved
         WHERE ${storyMap.addressed} AND moved.count > 0`,
     }),
   )
 
 const id = (value: SQL) => sql`CAST(${value} AS INTEGER)`
+
+const stepsOfIt = sql`FROM ${storyMapSteps} s WHERE ${inMap} AND s.activity_id = ${own.activity}`
+const moveSteps = movesBehind(
+  storyMapSteps,
+  sql`s.activity_id = ${own.activity}`,
+  sql`s.activity_id = ${to}`,
+  sql`activity_id = ${to}, version = version + 1, updated_at = ${caller.now}`,
+)
+const stepsMoved = moved(
+  'steps',
+  stepsOfIt,
+  sql`json_object('fromActivityId', ${id(own.activity)}, 'toActivityId', ${id(to)}, 'count', moved.count)`,
+)
+const hasSteps = inUse('activity', 'steps', stepsOfIt)
+const sameActivity = refusesItself(own.activity, 'activity')
+const activityDeleted = activity.event('deleted', activity.addressed)
+const dropActivity = drop(activity)
+
+export function removeActivity(db: Database, key: ActivityKey, moveTo: number | undefined, ifMatch: string | null) {
+  const values = { ...key, '@to': moveTo ?? null }
+  const goes = moveTo !== undefined
+  return db.write({
+    guards: [...activity.writable(key, ifMatch), (goes ? sameActivity : hasSteps)(values)],
+    references: named('activity', moveTo),
+    statements: [...(goes ? [stepsMoved(values), moveSteps(values)] : []), activityDeleted(key), dropActivity(key)],
+    answer: done({}),
+  })
+}
+
 const ofStep = sql`c.story_map_id = ${param('storyMapId')} AND c.step_id = ${own.step}`
-const cardsMove = ending(storyMapCards, sql`s.step_id = ${own.step}`, sql`s.step_id = ${to}`, sql`step_id = ${to}`)
-const cardsChangeStep = cardsMoved(
-  ofStep,
+const cardsOf = (which: SQL) => sql`FROM ${storyMapCards} c ${livingStory}
+  WHERE c.subscription_id = ${caller.subscription} AND ${which}`
+const moveCards = movesBehind(storyMapCards, sql`s.step_id = ${own.step}`, sql`s.step_id = ${to}`, sql`step_id = ${to}`)
+const cardsChangeStep = moved(
+  'cards',
+  cardsOf(ofStep),
   sql`json_object('fromStepId', ${id(own.step)}, 'toStepId', ${id(to)}, 'count', moved.count)`,
 )
-const hasCards = inUse(
-  'step',
-  'cards',
-  sql`FROM ${storyMapCards} c ${livingStory} WHERE c.subscription_id = ${caller.subscription} AND ${ofStep}`,
-)
+const hasCards = inUse('step', 'cards', cardsOf(ofStep))
 const sameStep = refusesItself(own.step, 'step')
 const stepDeleted = step.event('deleted', step.addressed)
 const dropStep = drop(step)
@@ -124,31 +100,26 @@ const dropHidden = statement<never, Values>(sql`DELETE FROM ${storyMapCards}
     AND ${storyMapCards.stepId} = ${own.step}`)
 
 export function removeStep(db: Database, key: StepKey, moveTo: number | undefined, ifMatch: string | null) {
-  const given = { ...key, '@to': moveTo ?? null }
-  return placing(db, moveTo === undefined ? undefined : cardsMove.end(given, {}), ({ rank }) => {
-    const values = { ...given, '@rank': rank }
-    const goes = rank !== null
-    return db.write({
-      guards: [
-        ...step.writable(key, ifMatch),
-        ...(goes ? [sameStep(values), cardsMove.crowded(values)] : [hasCards(values)]),
-      ],
-      references: named('step', moveTo),
-      statements: [
-        ...(goes ? [cardsChangeStep(values), cardsMove.move(values)] : [dropHidden(values)]),
-        stepDeleted(key),
-        dropStep(key),
-      ],
-      answer: done({}),
-    })
+  const values = { ...key, '@to': moveTo ?? null }
+  const goes = moveTo !== undefined
+  return db.write({
+    guards: [...step.writable(key, ifMatch), (goes ? sameStep : hasCards)(values)],
+    references: named('step', moveTo),
+    statements: [
+      ...(goes ? [cardsChangeStep(values), moveCards(values)] : [dropHidden(values)]),
+      stepDeleted(key),
+      dropStep(key),
+    ],
+    answer: done({}),
   })
 }
 
 const sameLane = refusesItself(own.lane, 'swimlane')
 const laneDeleted = swimlane.event('deleted', swimlane.addressed)
 const dropLane = drop(swimlane)
-const cardsChangeLane = cardsMoved(
-  sql`c.swimlane_id = ${own.lane} AND c.story_map_id = ${param('storyMapId')}`,
+const cardsChangeLane = moved(
+  'cards',
+  cardsOf(sql`c.swimlane_id = ${own.lane} AND c.story_map_id = ${param('storyMapId')}`),
   sql`json_object('fromSwimlaneId', ${id(own.lane)}, 'toSwimlaneId', ${id(to)}, 'count', moved.count)`,
 )
 const changeLane = statement<never, Values>(sql`UPDATE ${storyMapCards} SET swimlane_id = ${to}

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type * as z from 'zod'
 import { type Elsewhere, inserts, modifies } from '../../../../db/change'
 import type { Database } from '../../../../db/client'
-import { type Beside, ordering, placing } from '../../../../db/rank'
+import { type Beside, ordering } from '../../../../db/ordering'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMaps } from '../../../../db/schema/story-maps'
@@ -41,24 +41,23 @@ interface Named {
 const beside = ({ beforeId, afterId }: Named): Beside => ({ before: beforeId, after: afterId })
 const isPlaced = ({ beforeId, afterId }: Named) => beforeId !== undefined || afterId !== undefined
 
-const rank = sql`${param('@rank')}`
-const made = { storyMapId: sql`${param('storyMapId')}`, rank }
+const made = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
 
 /** The places of a part that is made, and of the one in the path; and what of it follows from a new rank. */
 function orderOf({ table, columns, idColumn, addressed, fields }: Part, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
-  const own = sql`(SELECT ${idColumn} FROM ${table} WHERE ${addressed})`
-  const become = neighbours({ table, id: idColumn, among, rank })
+  const ofOwn = ordering({ ...order, own: sql`(SELECT ${idColumn} FROM ${table} WHERE ${addressed})` })
+  const become = neighbours({ table, id: idColumn, among, rank: ofOwn.rank })
   const moves = PLACE.map(
     (name): Elsewhere => ({
       name,
       json: fields[name].sql,
       differs: sql`${fields[name].sql} IS NOT ${become[name]}`,
-      sets: { column, value: rank },
+      sets: { column, value: ofOwn.rank },
     }),
   )
-  return { ofNew: ordering(order), ofOwn: ordering({ ...order, own }), moves }
+  return { ofNew: ordering(order), ofOwn, moves }
 }
 
 const named = (kind: ReferenceKind, path: string, value: string | number | null | undefined): Reference[] =>
@@ -67,38 +66,38 @@ const named = (kind: ReferenceKind, path: string, value: string | number | null 
 const inMap = siblingsIn(sql`${param('storyMapId')}`)
 
 const activities = orderOf(activity, inMap)
-const insertActivity = inserts(activity, CreateActivity, { values: made, except: PLACE })
+const insertActivity = inserts(activity, CreateActivity, { values: made(activities.ofNew.rank), except: PLACE })
 const activityCreated = activity.event('created')
 
-export const createActivity = (db: Database, key: StoryMapKey, body: z.output<typeof CreateActivity>) =>
-  placing(db, activities.ofNew(key, beside(body)), ({ rank, guards, statements }) =>
-    activity.save(db, {
-      guards: [...activity.reachable(key), full(key), ...guards],
-      statements: [insertActivity(body, { ...key, '@rank': rank }), activityCreated({}), ...statements],
-      answer: activity.created(),
-    }),
-  )
+export function createActivity(db: Database, key: StoryMapKey, body: z.output<typeof CreateActivity>) {
+  const { values, guards, first, last } = activities.ofNew.at(key, beside(body))
+  return activity.save(db, {
+    guards: [...activity.reachable(key), full(key), ...guards],
+    statements: [first, insertActivity(body, values), activityCreated({}), ...last],
+    answer: activity.created(),
+  })
+}
 
 export const getActivity = activity.get
 
 const changeActivity = modifies(activity, ModifyActivity, { except: PLACE })
 
-export const modifyActivity = (
+export function modifyActivity(
   db: Database,
   key: ActivityKey,
   body: z.output<typeof ModifyActivity>,
   ifMatch: string | null,
-) =>
-  placing(db, isPlaced(body) ? activities.ofOwn(key, beside(body)) : undefined, ({ rank, guards, statements }) =>
-    activity.save(db, {
-      guards: [...activity.writable(key, ifMatch), ...guards],
-      statements: [
-        ...changeActivity({ ...key, '@rank': rank }, body, rank === null ? [] : activities.moves),
-        ...statements,
-      ],
-      answer: activity.reply(key),
-    }),
-  )
+) {
+  const { values, guards, first, last } = activities.ofOwn.at(key, beside(body))
+  const moves = isPlaced(body)
+  return activity.save(db, {
+    guards: [...activity.writable(key, ifMatch), ...guards],
+    statements: moves
+      ? [first, ...changeActivity(values, body, activities.moves), ...last]
+      : changeActivity(values, body),
+    answer: activity.reply(key),
+  })
+}
 
 // Of a change that does not say to which activity: the present one.
 const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
@@ -106,19 +105,17 @@ const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${
 const below = (activity: SQL) => orderOf(step, sql`${inMap} AND s.activity_id = ${activity}`)
 const { ofNew: newStep } = below(sql`${param('@activity')}`)
 const { ofOwn: ownStep, moves: stepMoves } = below(target)
-const insertStep = inserts(step, CreateStep, { values: made, except: PLACE })
+const insertStep = inserts(step, CreateStep, { values: made(newStep.rank), except: PLACE })
 const stepCreated = step.event('created')
 
 export function createStep(db: Database, key: StoryMapKey, body: z.output<typeof CreateStep>) {
-  const given = { ...key, '@activity': body.activityId }
-  return placing(db, newStep(given, beside(body)), ({ rank, guards, statements }) =>
-    step.save(db, {
-      guards: [...step.reachable(key), full(key), ...guards],
-      references: named('activity', '/activityId', body.activityId),
-      statements: [insertStep(body, { ...key, '@rank': rank }), stepCreated({}), ...statements],
-      answer: step.created(),
-    }),
-  )
+  const { values, guards, first, last } = newStep.at({ ...key, '@activity': body.activityId }, beside(body))
+  return step.save(db, {
+    guards: [...step.reachable(key), full(key), ...guards],
+    references: named('activity', '/activityId', body.activityId),
+    statements: [first, insertStep(body, values), stepCreated({}), ...last],
+    answer: step.created(),
+  })
 }
 
 export const getStep = step.get
@@ -127,50 +124,48 @@ const changeStep = modifies(step, ModifyStep, { except: PLACE })
 
 /** To another activity, it comes to the end of those there where no place is named. */
 export function modifyStep(db: Database, key: StepKey, body: z.output<typeof ModifyStep>, ifMatch: string | null) {
-  const given = { ...key, '@activity': body.activityId ?? null }
+  const { values, guards, first, last } = ownStep.at({ ...key, '@activity': body.activityId ?? null }, beside(body))
   const moves = isPlaced(body) || body.activityId !== undefined
-  return placing(db, moves ? ownStep(given, beside(body)) : undefined, ({ rank, guards, statements }) =>
-    step.save(db, {
-      guards: [...step.writable(key, ifMatch), ...guards],
-      references: named('activity', '/activityId', body.activityId),
-      statements: [...changeStep({ ...given, '@rank': rank }, body, rank === null ? [] : stepMoves), ...statements],
-      answer: step.reply(key),
-    }),
-  )
+  return step.save(db, {
+    guards: [...step.writable(key, ifMatch), ...guards],
+    references: named('activity', '/activityId', body.activityId),
+    statements: moves ? [first, ...changeStep(values, body, stepMoves), ...last] : changeStep(values, body),
+    answer: step.reply(key),
+  })
 }
 
 const swimlanes = orderOf(swimlane, inMap)
-const insertSwimlane = inserts(swimlane, CreateSwimlane, { values: made, except: PLACE })
+const insertSwimlane = inserts(swimlane, CreateSwimlane, { values: made(swimlanes.ofNew.rank), except: PLACE })
 const swimlaneCreated = swimlane.event('created')
 
-export const createSwimlane = (db: Database, key: StoryMapKey, body: z.output<typeof CreateSwimlane>) =>
-  placing(db, swimlanes.ofNew(key, beside(body)), ({ rank, guards, statements }) =>
-    swimlane.save(db, {
-      guards: [...swimlane.reachable(key), full(key), ...guards],
-      references: named('solutionVersionKey', '/versionKey', body.versionKey),
-      statements: [insertSwimlane(body, { ...key, '@rank': rank }), swimlaneCreated({}), ...statements],
-      answer: swimlane.created(),
-    }),
-  )
+export function createSwimlane(db: Database, key: StoryMapKey, body: z.output<typeof CreateSwimlane>) {
+  const { values, guards, first, last } = swimlanes.ofNew.at(key, beside(body))
+  return swimlane.save(db, {
+    guards: [...swimlane.reachable(key), full(key), ...guards],
+    references: named('solutionVersionKey', '/versionKey', body.versionKey),
+    statements: [first, insertSwimlane(body, values), swimlaneCreated({}), ...last],
+    answer: swimlane.created(),
+  })
+}
 
 export const getSwimlane = swimlane.get
 
 const changeSwimlane = modifies(swimlane, ModifySwimlane, { except: PLACE })
 
-export const modifySwimlane = (
+export function modifySwimlane(
   db: Database,
   key: SwimlaneKey,
   body: z.output<typeof ModifySwimlane>,
   ifMatch: string | null,
-) =>
-  placing(db, isPlaced(body) ? swimlanes.ofOwn(key, beside(body)) : undefined, ({ rank, guards, statements }) =>
-    swimlane.save(db, {
-      guards: [...swimlane.writable(key, ifMatch), ...guards],
-      references: named('solutionVersionKey', '/versionKey', body.versionKey),
-      statements: [
-        ...changeSwimlane({ ...key, '@rank': rank }, body, rank === null ? [] : swimlanes.moves),
-        ...statements,
-      ],
-      answer: swimlane.reply(key),
-    }),
-  )
+) {
+  const { values, guards, first, last } = swimlanes.ofOwn.at(key, beside(body))
+  const moves = isPlaced(body)
+  return swimlane.save(db, {
+    guards: [...swimlane.writable(key, ifMatch), ...guards],
+    references: named('solutionVersionKey', '/versionKey', body.versionKey),
+    statements: moves
+      ? [first, ...changeSwimlane(values, body, swimlanes.moves), ...last]
+      : changeSwimlane(values, body),
+    answer: swimlane.reply(key),
+  })
+}
