@@ -24,6 +24,8 @@ import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as statuses from './feedback/statuses/operations'
+import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
@@ -35,6 +37,7 @@ import * as imports from './workspace/imports/operations'
 import * as keys from './workspace/keys/operations'
 import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
+import * as settings from './workspace/settings/operations'
 import * as teams from './workspace/teams/operations'
 import * as users from './workspace/users/operations'
 
@@ -138,6 +141,9 @@ export const operations = [
   assets.restoreAsset,
   assets.downloadAsset,
 
+  settings.getSettings,
+  settings.modifySettings,
+
   me.getMe,
   users.createUser,
   users.listUsers,
@@ -194,6 +200,8 @@ export const operations = [
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
+  votes.castVote,
+  votes.listVoters,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,
@@ -202,6 +210,13 @@ export const operations = [
   categories.removeFeedbackCategory,
   categories.restoreFeedbackCategory,
   categories.mergeFeedbackCategory,
+
+  statuses.createFeedbackStatus,
+  statuses.listFeedbackStatuses,
+  statuses.getFeedbackStatus,
+  statuses.modifyFeedbackStatus,
+  statuses.removeFeedbackStatus,
+  statuses.restoreFeedbackStatus,
 
   personas.createPersona,
   personas.listPersonas,

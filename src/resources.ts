@@ -20,6 +20,7 @@ const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 /** One line a resource. */
 export const RESOURCES = {
   product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFE },
+  settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFE },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFE },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
@@ -54,7 +55,15 @@ export const RESOURCES = {
   },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
-  feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
+  feedback: {
+    area: 'feedback',
+    tag: 'Feedback',
+    missing: 'feedback_item_not_found',
+    events: [...LIFE, 'voted', 'status_changed'],
+    prefix: 'IDEA',
+  },
+  vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
+  feedback_status: { area: 'feedback', tag: 'Feedback', missing: 'feedback_status_not_found', events: LIFE },
   category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFE },
 
   segment: {
@@ -138,6 +147,7 @@ export const TAGS = {
   Files: 'Uploaded files.',
   Teams: 'Teams: who works together, on which products.',
   Users: "The workspace's people, and who asks.",
+  Settings: 'What the whole workspace has settled.',
   'API keys': 'Keys: create, list, revoke, rotate.',
   Events: 'The append-only log of everything that was written.',
   Service: 'The service itself.',

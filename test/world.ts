@@ -235,11 +235,25 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'external_key',
     table: 'feedback_items',
   },
+  // Who has voted, whom no path names.
+  voterId: {
+    path: '/api/feedback-items/{feedback_external_key}/vote',
+    list: '/api/feedback-items/{feedback_external_key}/voters',
+    body: { type: 'up', email: 'voter@example.com' },
+    name: 'vote',
+    table: 'feedback_votes',
+  },
   categoryId: {
     path: '/api/feedback-items/categories',
     body: () => ({ name: `Category ${chance()}` }),
     name: 'id',
     table: 'feedback_categories',
+  },
+  statusId: {
+    path: '/api/feedback-items/statuses',
+    body: () => ({ name: `Status ${chance()}` }),
+    name: 'id',
+    table: 'feedback_statuses',
   },
   persona_external_key: {
     path: '/api/v2/persona',

@@ -92,6 +92,28 @@ export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   }
 }
 
+/** The same of a column that may be null. */
+export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean | null, boolean | null> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => (stored === null ? null : stored === 1),
+    json: () => sql`json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END)`,
+    column,
+    store: (given) => (given ? 1 : 0),
+  }
+}
+
+/** `true` of a column of 1, null of every other. */
+export function trueOrNull(column: SQLiteColumn): Field<number | null, true | null, boolean | null> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => (stored === 1 ? true : null),
+    json: () => sql`json(CASE WHEN ${column} IS 1 THEN 'true' ELSE 'null' END)`,
+    column,
+    store: (given) => (given ? 1 : null),
+  }
+}
+
 const decimalOf = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 

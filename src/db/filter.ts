@@ -21,7 +21,7 @@ export interface Filter<Given = never> {
    * Whether no index serves it beside this sort: a page looks at `MAX_WALKED` records at most, and the next one goes on
    * behind them.
    */
-  walks?(sort: SQLiteColumn): boolean
+  walks?(sort: SQLiteColumn, given: Given): boolean
 }
 
 /** The filter as one that no index serves. */

@@ -25,9 +25,16 @@ type SortName<S> = S extends `-${infer N}` ? N : S
 
 type Conditions<Q> = Exclude<keyof Q, keyof Asked>
 
+/** A sort whose name has no sign, and which descends. */
+interface Falling {
+  readonly falls: SQLiteColumn
+}
+
+export const falling = (column: SQLiteColumn): Falling => ({ falls: column })
+
 interface Listed<Q, X extends string> {
   /** The column of each sort. */
-  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn }
+  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | Falling }
   /** What each further parameter of the query leaves. */
   filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   /** Parameters that the fields themselves bind. */
@@ -81,8 +88,9 @@ export function list<
     const { limit, sort } = given
     const after = decodeCursor(sort, given.cursor)
     const sortName = sort.replace(/^-/, '')
-    const column = (sorts as Record<string, SQLiteColumn>)[sortName]
-    if (!column) throw new Error(`No sort ${sort}`)
+    const sorted = (sorts as Record<string, SQLiteColumn | Falling>)[sortName]
+    if (!sorted) throw new Error(`No sort ${sort}`)
+    const column = 'falls' in sorted ? sorted.falls : sorted
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
     const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
@@ -92,7 +100,7 @@ export function list<
       value,
       id: idLeaf,
       column,
-      descending: sort.startsWith('-'),
+      descending: sort.startsWith('-') || 'falls' in sorted,
       after: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
       filters: conditions.flatMap(([name, filter]) =>
         given[name] === undefined ? [] : [{ name, filter, given: given[name] }],

@@ -83,7 +83,7 @@ export function walkedBy(shape: Pick<PageShape, 'filters' | 'column' | 'products
   const { filters, column, products, record } = shape
   const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given as never))
   const ranged = typeof record.within === 'object' && 'product' in record.within && products !== undefined
-  return driven || ranged ? [] : filters.filter(({ filter }) => filter.walks?.(column))
+  return driven || ranged ? [] : filters.filter(({ filter, given }) => filter.walks?.(column, given as never))
 }
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
 import { assets } from './schema/assets'
-import { feedbackCategories } from './schema/feedback'
+import { feedbackCategories, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
@@ -77,6 +77,11 @@ export const REFERENCES = {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
       AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
     message: 'No such category. Use the id of a feedback category of this workspace.',
+  },
+  feedbackStatus: {
+    exists: sql`SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${given}
+      AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.deletedAt} IS NULL`,
+    message: 'No such status. Use the id of a feedback status of this workspace.',
   },
   kpi: {
     exists: sql`SELECT 1 FROM ${kpis} WHERE ${kpis.externalKey} = ${given}

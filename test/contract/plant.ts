@@ -29,6 +29,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   bulkCreateUsersInSegment: { also: PEOPLE },
   bulkCreateMembers: { also: PEOPLE },
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
+  'castVote.email': { home: 'products', also: [...PEOPLE, 'feedback'] },
   // Names in an idea become tags of its product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },

@@ -7,7 +7,7 @@ import { fill, layoutOf } from './fill'
 import { filtersOf, type Item, nextOf, type Query, sortsOf } from './pages'
 import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './table'
 
-// What a page may read more among two thousand than among twenty: nothing that grows.
+// What a page may read more among two thousand than among sixty: nothing that grows.
 const SLACK = 4
 const PAGE = '5'
 
@@ -54,7 +54,8 @@ async function stocked(count: number) {
 
 type Stock = Awaited<ReturnType<typeof stocked>>
 
-const few = await stocked(20)
+// More than an item shows of its votes and comments.
+const few = await stocked(60)
 const many = await stocked(2_000)
 
 /** The address of a page that begins so many records of the same moment further on. */
@@ -99,7 +100,7 @@ async function reads(op: AnyOperation, { records, count, unlimited, limited }: S
 }
 
 test.each(each((op) => lists(op) && !grows(op)))(
-  '%s reads as many rows for a page among 2,000 as among 20',
+  '%s reads as many rows for a page among 2,000 as among 60',
   async (_, op) => {
     const small = await reads(op, few)
     const large = await reads(op, many)
@@ -109,7 +110,7 @@ test.each(each((op) => lists(op) && !grows(op)))(
 )
 
 test.each(each((op) => !lists(op) && !grows(op)))(
-  '%s reads and writes as many rows among 2,000 as among 20',
+  '%s reads and writes as many rows among 2,000 as among 60',
   async (_, op) => {
     const cost = async ({ records }: Stock) => {
       // One of its own, so that what hangs on it is little; what is made is made among the many.

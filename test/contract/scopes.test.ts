@@ -3,7 +3,7 @@ import { SCOPES } from '../../src/http/token'
 import { call } from '../client'
 import { workspace } from '../factories'
 import { document, expectFailure } from './document'
-import { answerOf, each, eventCount, otherProduct, perform, stage, target, valid, writes } from './table'
+import { answerOf, at, each, eventCount, otherProduct, perform, stage, target, valid, writes } from './table'
 
 const { here, records } = await stage()
 
@@ -52,7 +52,8 @@ test.each(outside)('%s writes nothing beyond the products that a key is limited 
   const answer = await perform(op, records, { path, apiKey })
   const told = `${answer.status} ${answer.body.error?.code}`
   // What a key does not see it does not find either.
-  const seen = await call<never>('GET', path.replace(/\/restore$/, ''), { apiKey })
+  const record = at('get', op.path) ? path : path.replace(/\/[a-z]+$/, '')
+  const seen = await call<never>('GET', record, { apiKey })
   const hidden = seen.status === 404 ? `404 ${seen.body.error?.code}` : '403 insufficient_scope'
   expect(['403 insufficient_scope', '400 unknown_reference', hidden]).toContain(told)
   expect(await eventCount(here)).toBe(before)

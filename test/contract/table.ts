@@ -82,6 +82,11 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
+  // There is one of them: the other way round from how it is.
+  modifySettings: async ({ workspace }) => {
+    const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
+    return { feedback: { moderation: !body.data.feedback.moderation } }
+  },
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

@@ -1,5 +1,32 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+/** Of a workspace, which has its row from the beginning. */
+export const settings = sqliteTable(
+  'settings',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedback: text().notNull().default('{"moderation":false}'),
+    version: integer().notNull().default(1),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
+export const feedbackStatuses = sqliteTable('feedback_statuses', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  color: text(),
+  position: integer().notNull(),
+  endsVoting: integer('ends_voting').notNull().default(0),
+  progress: text(),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
 export const feedbackCategories = sqliteTable('feedback_categories', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -44,6 +71,9 @@ export const feedbackItems = sqliteTable('feedback_items', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   commentBytes: integer('comment_bytes').notNull().default(0),
+  downVote: integer('down_vote').notNull().default(0),
+  /** Generated from its votes and when it was made. */
+  trending: integer().notNull(),
 })
 
 export const feedbackVotes = sqliteTable(
@@ -52,6 +82,23 @@ export const feedbackVotes = sqliteTable(
     subscriptionId: integer('subscription_id').notNull(),
     feedbackId: integer('feedback_id').notNull(),
     userId: integer('user_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    type: text().notNull().default('up'),
+    /** The merged item that it has come from. */
+    mergedFrom: integer('merged_from'),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
+)
+
+export const feedbackSubscriptions = sqliteTable(
+  'feedback_subscriptions',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    userId: integer('user_id').notNull(),
+    /** `author`, `vote`, `comment` or `asked`; `left`: who wants no more of it. */
+    reason: text().notNull(),
+    mergedFrom: integer('merged_from'),
     createdAt: integer('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],

@@ -5,17 +5,20 @@ import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
-import { getFeedbackItem as get, listFeedbackItems as list } from './queries/record'
+import { listFeedbackItems as list } from './queries/list'
+import { getFeedbackItem as get } from './queries/record'
 import type { TagName } from './queries/tags'
 import * as write from './queries/write'
 import { CreateFeedbackItem, FeedbackItem, FeedbackParams, ListFeedbackItems, ModifyFeedbackItem } from './schema'
 
 /** The body as it is stored, its tags each slug once, and what it refers to. */
 async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
-  const { long_description, category_id, tags } = body
+  const { long_description, category_id, status_id, tags } = body
   const slugs = tags && new Map(tags.map((name) => [slugify(name), name]))
-  const references: Reference[] =
-    category_id == null ? [] : [{ kind: 'category', path: '/category_id', value: category_id }]
+  const references: Reference[] = [
+    ...(category_id == null ? [] : [{ kind: 'category' as const, path: '/category_id', value: category_id }]),
+    ...(status_id == null ? [] : [{ kind: 'feedbackStatus' as const, path: '/status_id', value: status_id }]),
+  ]
   return {
     body: long_description
       ? { ...body, long_description: await sanitize(long_description, '/long_description') }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { EmailAddress, externalKey, html, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, externalKey, html, line, moment, Timestamp, text } from '../../http/schemas'
 
 /** Voters and comments that an item shows; the counts are full. */
 export const SHOWN = 50
@@ -10,11 +10,67 @@ export const FeedbackParams = z.object({
   feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
-export const ListFeedbackItems = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
+const FEW = 'a page looks at 10,000 items, and may hold fewer than were asked for, or none, and have a next.'
+
+const SORTS = ['newest', 'oldest', 'most-voted', 'trending', 'recently-updated', '-createdAt', 'createdAt'] as const
+
+export const ListFeedbackItems = listQuery(SORTS, { limit: 100 }).extend({
+  sort: z.enum(SORTS).default('newest').meta({
+    description:
+      'The order. `trending` is by when an item was made, moved on by a week for each tenfold of the votes for it less those against it, and back where they are more: the formula of `hot` that Reddit published (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
+  }),
   slug: text(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
+  status: line(100)
+    .optional()
+    .meta({
+      description: `Only items of the status with this name or id. By the newest or oldest an index serves it; in another order ${FEW}`,
+      example: 'planned',
+    }),
+  pinned: z
+    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
+    .optional()
+    .meta({
+      description: `Only pinned items, or others. The pinned ones by the newest or oldest are served by an index; else it walks: ${FEW}`,
+    }),
+  voted: z
+    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
+    .optional()
+    .meta({
+      description: `Only items that the user of the key has voted on, or has not. Walks the newest 10,000 votes of the user, or the items: ${FEW}`,
+    }),
+  visibility_level: z
+    .enum(['pending', 'approved', 'rejected', 'public'])
+    .optional()
+    .meta({
+      description: `Only items of this level; \`public\`: what is approved or never had to be. What is pending, by the newest or oldest, is served by an index; else it walks: ${FEW}`,
+    }),
 })
 
 const Type = z.enum(['idea', 'issue'])
+
+/** From when until when votes count; the stored other end is compared in the write where one alone is sent. */
+const inOrder = ({ voting_start_time: start, voting_end_time: end }: Voting) =>
+  start == null || end == null || start <= end
+
+interface Voting {
+  voting_start_time?: number | null | undefined
+  voting_end_time?: number | null | undefined
+}
+
+const NOT_IN_ORDER = { path: ['voting_end_time'], error: 'Must not be before voting_start_time' }
+
+/** What the workspace decides of an item. */
+const decided = {
+  status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
+  is_pinned: z.boolean().nullable().optional(),
+  is_voting_open: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'With `false` nobody votes; else who votes within the window, if there is one.' }),
+  voting_start_time: moment().nullable().optional().meta({ description: 'Votes before it are refused.' }),
+  voting_end_time: moment().nullable().optional().meta({ description: 'Votes after it are refused.' }),
+}
 const tagNames = z.array(line(100)).max(MAX_TAGS)
 
 export const CreateFeedbackItem = z
@@ -35,7 +91,9 @@ export const CreateFeedbackItem = z
         description:
           'On whose behalf. Whoever is known stays as they are, and somebody new becomes an idea-manager member. Default: the user of the key.',
       }),
+    ...decided,
   })
+  .refine(inOrder, NOT_IN_ORDER)
   .meta({
     id: 'CreateFeedbackItem',
     examples: [
@@ -64,7 +122,14 @@ export const ModifyFeedbackItem = z
       description:
         'Its author is not shown to anybody, and what the log has told of it no longer names the author, or who acted. Only a key of the author makes an anonymous one known.',
     }),
+    ...decided,
+    visibility_level: z
+      .enum(['pending', 'approved', 'rejected'])
+      .nullable()
+      .optional()
+      .meta({ description: 'What moderation makes of it; null: it needs none.' }),
   })
+  .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
 /** Names and types are the interface's; what it has only seen null is null until something sets it. */
@@ -83,24 +148,27 @@ export const FeedbackItem = z
     video_url: z.null(),
     icon_url: z.null(),
     cover_photo_url: z.string().meta({ description: 'Comma-separated paths of stored files.' }),
-    visibility_level: z.null(),
-    is_voting_open: z.null(),
-    voting_start_time: z.null(),
-    voting_end_time: z.null(),
+    visibility_level: z.string().nullable().meta({
+      description:
+        '`pending`, `approved` or `rejected`; null of an item that was made while the workspace did not moderate. Nobody votes or comments on what is rejected.',
+    }),
+    is_voting_open: z.boolean().nullable().meta({ description: 'Null until it is set.' }),
+    voting_start_time: Timestamp.nullable(),
+    voting_end_time: Timestamp.nullable(),
     product_id: z.int(),
-    is_pinned: z.null(),
+    is_pinned: z.literal(true).nullable().meta({ description: '`true` when it is pinned.' }),
     is_anonymous: z.literal(true).nullable().meta({ description: '`true` when the author is not shown.' }),
-    status_id: z.null(),
+    status_id: z.int().nullable().meta({ description: 'Null until it has a status.' }),
     user_id: z.int().meta({ description: 'The author; 0 when not shown.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
     vote: z.int().meta({ description: 'All votes.' }),
     comment: z.int().meta({ description: 'All public comments.' }),
     haveIVoted: z.int().meta({ description: "1 when the key's user has voted, else 0." }),
-    work_item_internal_id: z.null(),
-    work_item_external_id: z.null(),
-    work_item_type: z.string().meta({ examples: ['active'] }),
-    currentStatus: z.null(),
+    work_item_internal_id: z.int().nullable().meta({ description: 'Id of the work item that it was promoted to.' }),
+    work_item_external_id: z.string().nullable().meta({ description: 'Its key, like EP-1.' }),
+    work_item_type: z.string().meta({ description: 'Its type; `active` without one.', examples: ['active'] }),
+    currentStatus: z.string().nullable().meta({ description: 'Name of its status.' }),
     category: z.object({ id: z.int(), name: z.string(), description: z.string().nullable(), slug: z.string() }),
     votes: z.array(z.string()).meta({ description: `Ids of voters, newest first, at most ${SHOWN}.` }),
     comments: z

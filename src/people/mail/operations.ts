@@ -6,7 +6,6 @@ import { mailBody } from '../../text/html'
 import { SegmentParams } from '../segments/schema'
 import { perHour } from './bounds'
 import { shown } from './delivery/render'
-import { chunkSize } from './providers/registry'
 import * as queries from './queries'
 import {
   Addressee,
@@ -18,6 +17,7 @@ import {
   RenderedMessage,
   SendMailing,
 } from './schema'
+import { newMailing, wakes } from './statements'
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
@@ -39,17 +39,9 @@ export const sendSegmentEmail = operation({
     if (!content.html.trim()) {
       throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
     }
-    const mailing = {
-      ...content,
-      segmentId: params.segmentId,
-      randomName: crypto.randomUUID(),
-      subject: body.subject,
-      baseUrl: origin,
-      chunkSize: chunkSize(env),
-    }
-    const { id, addresses, replayed } = await queries.acceptMailing(db, mailing, perHour(env))
-    if (addresses.length && !replayed)
-      wake({ kind: 'mail.accepted', subscriptionId: actor.subscriptionId, emailId: id })
+    const letter = newMailing({ ...content, subject: body.subject }, env, origin)
+    const { id, addresses, replayed } = await queries.acceptMailing(db, params, letter, perHour(env))
+    if (addresses.length && !replayed) wake(wakes(actor.subscriptionId, letter))
     return {
       data: reads(actor, 'mail', ...PEOPLE) ? addresses : addresses.map(() => ({ email: '' })),
       message: 'The e-mail was sent to all members of the segment.',
@@ -103,7 +95,7 @@ export const getEmailRecipient = operation({
   async handle({ params, db, env }) {
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
-    const { position: _, ...message } = shown(content, data, env.MAIL_FROM)
+    const { position: _, ...message } = shown(content, { ...content, ...data }, env.MAIL_FROM)
     return { data: { ...data, message }, version }
   },
 })

@@ -1,144 +1,47 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
-import { among, computed, moment } from '../../db/field'
+import { among, moment } from '../../db/field'
 import { list } from '../../db/list'
-import { type Key, record } from '../../db/record'
+import { record } from '../../db/record'
 import { guard } from '../../db/refuse'
-import { emailChunks, emailRecipients, emails, segmentMembers, suppressions } from '../../db/schema/segments-and-mail'
+import { emailRecipients, emails, segmentMembers } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { assignments, caller, columns, insertInto, param, statement } from '../../db/statement'
+import { caller, columns, param, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
 import { segment } from '../segments/statements'
 import type { PerHour } from './bounds'
 import { ofThisMailing } from './delivery/queries/chunk'
-import { GRACE } from './delivery/queries/wake'
-import { ListRecipients, OUTCOMES, type STATUSES } from './schema'
+import { ListRecipients, OUTCOMES } from './schema'
+import {
+  acceptedMailing,
+  addressesIn,
+  addressesOf,
+  type MailingKey,
+  mailing,
+  mails,
+  type NewMailing,
+  namedMailing,
+} from './statements'
 
 const CONTENT = ['subject', 'html', 'text', 'baseUrl'] as const
 
-const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
-
-const key = { emailId: emails.id }
-export type MailingKey = Key<typeof key>
-
-export const mailing = record('email', {
-  table: emails,
-  within: 'workspace',
-  key,
-  fields: {
-    id: emails.id,
-    segmentId: emails.segmentId,
-    subject: emails.subject,
-    status: among<(typeof STATUSES)[number]>(emails.status),
-    totals: {
-      recipients: emails.total,
-      waiting: computed<number>(sql`${emails.total} - ${settled}`),
-      sent: emails.sent,
-      failed: emails.failed,
-      suppressed: emails.suppressed,
-    },
-    progress: computed<number>(sql`CASE ${emails.total} WHEN 0 THEN 100 ELSE 100 * ${settled} / ${emails.total} END`),
-    createdAt: moment(emails.createdAt),
-    updatedAt: moment(emails.updatedAt),
-    completedAt: moment(emails.completedAt),
-  },
-  // The outcomes count up, so their sum tells one state of a mailing from the next.
-  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END`,
-})
-
 type Segment = { segmentId: number }
-// Known before the id is, to the statements of one batch.
-type RandomName = { randomName: string }
-
-interface NewMailing {
-  segmentId: number
-  randomName: string
-  subject: string
-  html: string
-  text: string
-  baseUrl: string
-  chunkSize: number
-}
-
-const insertMailing = statement<never, Readonly<Record<keyof NewMailing, string | number>>>(
-  insertInto(emails, {
-    subscriptionId: caller.subscription,
-    randomName: param('randomName'),
-    segmentId: param('segmentId'),
-    subject: param('subject'),
-    html: param('html'),
-    text: param('text'),
-    baseUrl: param('baseUrl'),
-    chunkSize: param('chunkSize'),
-    total: sql`0`,
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  }),
-)
-
-const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`
-const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 
 // CROSS JOIN keeps the order of the tables: the members of the segment, then each one's user.
-const insertRecipients = statement<never, Segment & RandomName>(
-  insertInto(
-    emailRecipients,
-    {
-      subscriptionId: caller.subscription,
-      emailId,
-      position: sql`row_number() OVER (ORDER BY ${segmentMembers.userId}) - 1`,
-      userId: users.id,
-      email: users.email,
-      status: sql`'queued'`,
-      updatedAt: caller.now,
-    },
-    sql`FROM ${segmentMembers} CROSS JOIN ${users}
-      WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}
-        AND ${users.id} = ${segmentMembers.userId} AND ${users.deletedAt} IS NULL
-        AND NOT EXISTS (SELECT 1 FROM ${suppressions}
-          WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${users.email}
-            AND ${suppressions.segmentId} IN (0, ${param('segmentId')}))`,
-  ),
+const toSegment = mails<Segment>(
+  'segment',
+  sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
+    WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}`,
+  { evenToNobody: true },
 )
 
-const ofRandomName = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
-
-const countRecipients = statement<never, RandomName>(sql`
-  UPDATE ${emails} SET ${assignments(emails, {
-    total: sql`counted.total`,
-    status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
-    completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
-  })}
-  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) AS total FROM ${emailRecipients} WHERE ${ofRandomName}) counted
-  WHERE ${byRandomName}`)
-
-const insertChunks = statement<never, RandomName & { chunkSize: number }>(
-  insertInto(
-    emailChunks,
-    {
-      subscriptionId: caller.subscription,
-      emailId: emailRecipients.emailId,
-      chunk: sql`${emailRecipients.position} / CAST(${param('chunkSize')} AS INTEGER)`,
-      nextAttemptAt: sql`${caller.now} + ${sql.raw(String(GRACE))}`,
-    },
-    sql`FROM ${emailRecipients} WHERE ${ofRandomName}
-      AND ${emailRecipients.position} % CAST(${param('chunkSize')} AS INTEGER) = 0`,
-  ),
-)
-
-const accepted = mailing.event('accepted', byRandomName)
-/** A mailing to nobody is complete at once. */
-const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
-
-const addressesIn = (mailing: SQL) => sql`
-  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${mailing}
-  ORDER BY ${emailRecipients.position}`
-
-const selectAddresses = statement<{ email: string }, RandomName>(addressesIn(ofRandomName))
 const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
 
-const inserted = answer<{ id: number }, RandomName>({ id: emails.id }, sql`FROM ${emails} WHERE ${byRandomName}`)
+const inserted = answer<{ id: number; total: number }, Values>(
+  { id: emails.id, total: emails.total },
+  sql`FROM ${emails} WHERE ${acceptedMailing}`,
+)
 
 const HOUR = sql.raw(String(3_600_000))
 
@@ -163,33 +66,24 @@ const tooOften = [
 ]
 
 /**
- * Accepts a mailing to the present members of a segment; gives its id and their addresses, in one round trip. `most`: how
- * many there may be within an hour.
+ * Accepts a mailing to the present members of a segment; gives its id, how many they are, and the addresses of the first
+ * 50,000, in one round trip. `most`: how many there may be within an hour.
  */
-export async function acceptMailing(db: Database, accepting: NewMailing, most: PerHour) {
-  const { segmentId, randomName, chunkSize } = accepting
+export async function acceptMailing(db: Database, key: Segment, letter: NewMailing, most: PerHour) {
   const {
-    answer: [{ id }],
+    answer: [{ id, total }],
     rows,
   } = await db.write({
     guards: [
-      ...segment.writable({ segmentId }),
-      ...tooOften.map((guard) => guard({ segmentId, perHour: most.segment, inAll: most.workspace })),
+      ...segment.writable(key),
+      ...tooOften.map((guard) => guard({ ...key, perHour: most.segment, inAll: most.workspace })),
     ],
-    statements: [
-      insertMailing({ ...accepting }),
-      insertRecipients({ segmentId, randomName }),
-      countRecipients({ randomName }),
-      insertChunks({ randomName, chunkSize }),
-      accepted({ randomName }),
-      completedAtOnce({ randomName }),
-      selectAddresses({ randomName }),
-    ],
-    answer: inserted({ randomName }),
+    statements: [...toSegment({ ...letter, ...key }, key), addressesOf(letter)],
+    answer: inserted(namedMailing(letter)),
   })
-  if (rows) return { id, addresses: rows.at(-1) ?? [], replayed: false }
+  if (rows) return { id, total, addresses: rows.at(-1) as { email: string }[], replayed: false }
   const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
-  return { id, addresses, replayed: true }
+  return { id, total, addresses, replayed: true }
 }
 
 export const getMailing = mailing.get
@@ -219,11 +113,20 @@ export const recipient = record('recipient', {
 
 export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page
 
-const selectContent = statement<Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]>, MailingKey>(
-  sql`SELECT ${columns(emails, CONTENT)} FROM ${emails} WHERE ${mailing.addressed}`,
+type Content = Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]> &
+  Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; variables: string | null }
+
+/** What the mailing says to everyone, and what it may say of this recipient. */
+const selectContent = statement<Content, MailingKey & { position: number }>(
+  sql`SELECT ${columns(emails, CONTENT)}, coalesce(${users.firstName}, '') AS "firstName",
+      coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "variables"
+    FROM ${emails} LEFT JOIN ${emailRecipients} ON ${ofThisMailing} AND ${emailRecipients.position} = ${param('position')}
+      LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
+        AND ${users.deletedAt} IS NULL
+    WHERE ${mailing.addressed}`,
 )
 
-/** A recipient, and what the mailing says to everyone. */
+/** A recipient, and what the mailing says to them. */
 export async function getRecipient(db: Database, key: MailingKey & { position: number }) {
   const [[content], rows] = await db.read(selectContent(key), recipient.select(key))
   if (!content) throw notFound(mailing.missing)

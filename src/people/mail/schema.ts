@@ -5,6 +5,9 @@ import { html, integer, Timestamp, text } from '../../http/schemas'
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
+/** What a mailing is for: mail to a segment or to some members, or what another room tells people. */
+export const KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
+
 /** Of a mailing, and of one recipient's message. */
 export const STATUSES = ['queued', 'sending', 'completed'] as const
 export const OUTCOMES = ['queued', 'sending', 'sent', 'failed', 'suppressed'] as const
@@ -43,6 +46,7 @@ export const Addressee = z.object({ email: z.string() }).meta({ id: 'Addressee',
 export const Mailing = z
   .object({
     id: z.int(),
+    kind: z.enum(KINDS).meta({ description: 'What it is for.' }),
     segmentId: z.int().nullable(),
     subject: z.string(),
     status: z.enum(STATUSES),

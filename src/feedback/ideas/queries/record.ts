@@ -1,19 +1,29 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, computedList, constant, type Field, longText, moment, or, personal } from '../../../db/field'
-import { only } from '../../../db/filter'
-import { list } from '../../../db/list'
+import {
+  computed,
+  computedList,
+  constant,
+  longText,
+  moment,
+  nullableFlag,
+  or,
+  personal,
+  trueOrNull,
+} from '../../../db/field'
 import { type Key, record } from '../../../db/record'
 import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackStatuses,
   feedbackTags,
   feedbackVotes,
   tags,
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
+import { workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/statement'
-import { ListFeedbackItems, SHOWN } from '../schema'
+import { SHOWN } from '../schema'
 
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
@@ -27,6 +37,7 @@ const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVo
 const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_group_array(voter) FROM (
   SELECT CAST(${feedbackVotes.userId} AS TEXT) AS voter FROM ${feedbackVotes}
   WHERE ${feedbackVotes.subscriptionId} = ${of.subscription} AND ${feedbackVotes.feedbackId} = ${of.id}
+    AND ${feedbackVotes.type} = 'up'
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
 // Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
@@ -54,15 +65,6 @@ export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${
 
 const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
-/** True, or null where the author is shown. */
-const isAnonymous: Field<number | null, true | null, boolean | null> = {
-  sql: sql`${feedbackItems.isAnonymous}`,
-  show: (stored) => (stored === 1 ? true : null),
-  json: () => sql`json(CASE WHEN ${anonymous} THEN 'true' ELSE 'null' END)`,
-  column: feedbackItems.isAnonymous,
-  store: (given) => (given ? 1 : null),
-}
-
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
 export const feedback = record('feedback', {
@@ -73,7 +75,11 @@ export const feedback = record('feedback', {
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
       AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
-      AND ${feedbackCategories.subscriptionId} = ${of.subscription}`,
+      AND ${feedbackCategories.subscriptionId} = ${of.subscription}
+    LEFT JOIN ${feedbackStatuses} ON ${feedbackStatuses.id} = ${feedbackItems.statusId}
+      AND ${feedbackStatuses.subscriptionId} = ${of.subscription}
+    LEFT JOIN ${workItems} ON ${workItems.id} = ${feedbackItems.workItemId}
+      AND ${workItems.subscriptionId} = ${of.subscription} AND ${workItems.deletedAt} IS NULL`,
   person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
   // Not where it is the author alone: among others that one has changed at once, no name would be a name.
   unnamed: anonymous,
@@ -91,24 +97,24 @@ export const feedback = record('feedback', {
     video_url: constant(null),
     icon_url: constant(null),
     cover_photo_url: feedbackItems.coverPhotoUrl,
-    visibility_level: constant(null),
-    is_voting_open: constant(null),
-    voting_start_time: constant(null),
-    voting_end_time: constant(null),
+    visibility_level: feedbackItems.visibilityLevel,
+    is_voting_open: nullableFlag(feedbackItems.isVotingOpen),
+    voting_start_time: moment(feedbackItems.votingStartTime),
+    voting_end_time: moment(feedbackItems.votingEndTime),
     product_id: feedbackItems.productId,
-    is_pinned: constant(null),
-    is_anonymous: isAnonymous,
-    status_id: constant(null),
+    is_pinned: trueOrNull(feedbackItems.isPinned),
+    is_anonymous: trueOrNull(feedbackItems.isAnonymous),
+    status_id: feedbackItems.statusId,
     user_id: computed<number>(sql`CASE WHEN ${anonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
     created_at: moment(feedbackItems.createdAt),
     updated_at: moment(feedbackItems.updatedAt),
     vote: feedbackItems.vote,
     comment: feedbackItems.comment,
     haveIVoted: computed<number>(haveIVoted),
-    work_item_internal_id: constant(null),
-    work_item_external_id: constant(null),
-    work_item_type: constant('active'),
-    currentStatus: constant(null),
+    work_item_internal_id: computed<number | null>(sql`${workItems.id}`),
+    work_item_external_id: computed<string | null>(sql`${workItems.externalKey}`),
+    work_item_type: computed<string>(sql`coalesce(${workItems.type}, 'active')`),
+    currentStatus: computed<string | null>(sql`${feedbackStatuses.name}`),
     category: {
       id: or(feedbackItems.categoryId, 0),
       name: text(sql`${feedbackCategories.name}`),
@@ -128,8 +134,3 @@ export const feedback = record('feedback', {
 })
 
 export const getFeedbackItem = feedback.get
-
-export const listFeedbackItems = list(feedback, ListFeedbackItems, {
-  sorts: { createdAt: feedbackItems.createdAt },
-  filters: { slug: only(feedbackItems.slug) },
-}).page

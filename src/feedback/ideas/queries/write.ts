@@ -1,16 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activeKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { unnames } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
-import { insertMember } from '../../../db/members'
+import { named, onBehalf, person } from '../../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
-import { guard } from '../../../db/refuse'
-import { feedbackItems } from '../../../db/schema/feedback'
-import { apiKeys, products, users } from '../../../db/schema/tenancy'
+import { type Guard, guard } from '../../../db/refuse'
+import { feedbackItems, settings } from '../../../db/schema/feedback'
+import { apiKeys, products } from '../../../db/schema/tenancy'
 import { caller, param, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { type FeedbackKey, feedback, presentTags } from './record'
@@ -25,23 +25,19 @@ const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR EXISTS (SELECT 
   WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.slug} = ${param('slug')})
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
-const author = sql`coalesce((SELECT ${users.id} FROM ${users}
-  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('author')}), ${caller.user})`
-
-const withAddress = sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-  AND ${users.email} = ${param('author')}`
-const isUnknown = guard<Values>(
-  sql`'insufficient_scope:/user/email: Nobody of the workspace has this address, and an API key that is limited to products makes nobody a member. Name somebody who is one, or use a key without that limit.'`,
-  sql`${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress} AND ${users.deletedAt} IS NULL)`,
-)
-const wasRemoved = guard<Values>(
-  sql`'conflict:/user/email: Whoever has this address was removed from the workspace. Restore the user first, or leave user out.'`,
-  sql`EXISTS (${withAddress} AND ${users.deletedAt} IS NOT NULL)`,
-)
+const behalf = onBehalf('/user/email')
+const moderates = sql`(SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
+  WHERE ${settings.subscriptionId} = ${caller.subscription})`
 
 const inserted = inserts(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
-  values: { productId: productOfBody, externalKey: currentKey('IDEA'), slug: freeSlug, userId: author },
+  values: {
+    productId: productOfBody,
+    externalKey: currentKey('IDEA'),
+    slug: freeSlug,
+    userId: person,
+    visibilityLevel: sql`CASE WHEN ${moderates} THEN 'pending' END`,
+  },
 })
 const created = feedback.event('created')
 const newestId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.newest})`
@@ -56,13 +52,13 @@ export interface NewFeedbackItem {
 
 export function createFeedbackItem(db: Database, { body, slug, tags, references }: NewFeedbackItem) {
   const { product, user } = body
-  const given = { product, slug, author: user?.email ?? null, tags: JSON.stringify(tags) }
+  const given = { product, slug, ...named(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
-    guards: user ? [isUnknown(given), wasRemoved(given)] : [],
+    guards: behalf.guards(user),
     references,
     statements: [
       takeNumber('IDEA'),
-      ...(user ? [insertMember({ email: user.email, name: user.name ?? '', unseen: body.is_anonymous ?? false })] : []),
+      ...behalf.made(user, { unseen: body.is_anonymous ?? false }),
       inserted(body, given),
       ...(tags.length ? making.map((make) => make(given)) : []),
       created({}),
@@ -91,6 +87,26 @@ const authorIsHidden = guard<Values>(
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey})))`,
 )
 
+const there = (condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${condition})`
+const startsAfterEnd = guard<Values>(
+  sql`'validation_failed:/voting_start_time:Must not be after the voting_end_time that the item has'`,
+  there(sql`${param('start')} > ${feedbackItems.votingEndTime}`),
+)
+const endsBeforeStart = guard<Values>(
+  sql`'validation_failed:/voting_end_time:Must not be before the voting_start_time that the item has'`,
+  there(sql`${param('end')} < ${feedbackItems.votingStartTime}`),
+)
+
+/** Refuses an end of the voting window that is out of order with the stored other one. */
+const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
+  const { voting_start_time: start, voting_end_time: end } = body
+  return [
+    ...(start != null && end === undefined ? [startsAfterEnd({ ...key, start })] : []),
+    ...(end != null && start === undefined ? [endsBeforeStart({ ...key, end })] : []),
+  ]
+}
+
 // Whom the log has named, it names no longer. Of an item that is anonymous already it names nobody.
 const hidesAuthor = unnames(
   'feedback',
@@ -115,7 +131,7 @@ export function modifyFeedbackItem(
   const given = { ...key, tags: JSON.stringify(tags ?? []) }
   const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
   return feedback.save(db, {
-    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : [])],
+    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : []), ...inOrder(key, body)],
     references,
     statements: [
       ...(tags?.length ? [madeTags(given)] : []),

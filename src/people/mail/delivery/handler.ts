@@ -4,12 +4,15 @@ import { provider } from '../providers/registry'
 import { type ChunkName, LEASE } from './queries/chunk'
 import { type Claimed, claimChunk } from './queries/claim'
 import { postponeChunk, type Recorded, recordChunk } from './queries/settle'
+import { findMailing } from './queries/wake'
 import { backoff } from './retry'
 import { type Attempt, sendChunk } from './send'
-import { wakeMailing } from './wake'
+import { wakeMailing, wakeSlice } from './wake'
 
 /*
  * What the queue does for mail. A message names a chunk of a mailing; everything else is in the database.
+ *
+ * A mailing that is too large for the batch that accepts it has slices, which become rows and chunks once each.
  *
  * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
  *   (the cron wakes it when its time comes or its claim lapses).
@@ -26,8 +29,20 @@ import { wakeMailing } from './wake'
 
 export const mailAccepted: Handler<'mail.accepted'> = {
   afterFailure: LEASE,
-  async handle({ subscriptionId, emailId }, { store, outlet, now }) {
-    await wakeMailing({ store: store(now()), outlet }, subscriptionId, emailId)
+  async handle(accepted, { store, outlet, now }) {
+    const given = { store: store(now()), outlet }
+    const { subscriptionId } = accepted
+    const emailId =
+      'emailId' in accepted ? accepted.emailId : await findMailing(given.store, subscriptionId, accepted.randomName)
+    if (emailId !== undefined) await wakeMailing(given, subscriptionId, emailId)
+    return undefined
+  },
+}
+
+export const mailSlice: Handler<'mail.slice'> = {
+  afterFailure: LEASE,
+  async handle({ subscriptionId, emailId, slice }, { store, outlet, now }) {
+    await wakeSlice({ store: store(now()), outlet }, { subscriptionId, emailId, slice })
     return undefined
   },
 }
