@@ -24,6 +24,7 @@ import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as search from './feedback/search/operations'
 import * as peopleImports from './people/imports/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
@@ -202,6 +203,8 @@ export const operations = [
   categories.removeFeedbackCategory,
   categories.restoreFeedbackCategory,
   categories.mergeFeedbackCategory,
+
+  search.searchRecords,
 
   personas.createPersona,
   personas.listPersonas,

@@ -28,6 +28,7 @@ const WALKS: Record<string, string> = {
   restoreStoryMap: STORIES,
   exportStoryMap: STORIES,
   importStoryMap: STORIES,
+  searchRecords: 'It ranks what matches, the newest 10,000 of each kind.',
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS

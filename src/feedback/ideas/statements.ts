@@ -4,6 +4,9 @@ import { feedbackItems } from '../../db/schema/feedback'
 import { caller, type Statement, statement, type Values } from '../../db/statement'
 import { feedback } from './queries/record'
 
+/** Those that a search may find. */
+export const searchable = feedback.tenantVisible
+
 /** Whether items are in a category. */
 export const itemsIn = (category: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
   WHERE ${feedback.tenantVisible} AND ${feedbackItems.categoryId} = ${category})`
