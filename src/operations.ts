@@ -192,6 +192,7 @@ export const operations = [
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
   feedback.getFeedbackItem,
+  feedback.listSimilarFeedbackItems,
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,

@@ -17,13 +17,23 @@ export interface Filter<Given = never> {
   single?: boolean
   /**
    * Whether no index serves it beside this sort: a page looks at `MAX_WALKED` records at most, and the next one goes on
-   * behind them.
+   * behind them. `limited`: the key is limited to products, of which each is a range of its own.
    */
-  walks?(sort: SQLiteColumn): boolean
+  walks?(sort: SQLiteColumn, limited: boolean): boolean
+  /** It leaves the records of one product: a key that is limited to some needs no range for each of them. */
+  narrows?: boolean
 }
 
 /** The filter as one that no index serves. */
 export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
+
+/** The filter as one that an index of the workspace serves beside this sort alone. */
+export const indexedBy =
+  (sort: SQLiteColumn) =>
+  <G>(filter: Filter<G>): Filter<G> => ({
+    ...filter,
+    walks: (other, limited) => other !== sort || (limited && !filter.narrows),
+  })
 
 /** Records whose column has the value. */
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {

@@ -1,21 +1,72 @@
 import * as z from 'zod'
+import { attributes, ShownAttributes } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
-import { EmailAddress, externalKey, html, line, Timestamp, text } from '../../http/schemas'
+import { EmailAddress, externalKey, html, integer, line, Timestamp, text } from '../../http/schemas'
+import { slugify } from '../../text/slug'
 
 /** Voters and comments that an item shows; the counts are full. */
 export const SHOWN = 50
 const MAX_TAGS = 50
+const MAX_COLLECTIONS = 50
+const MAX_COVERS = 20
+
+const TYPES = ['idea', 'issue'] as const
+
+// Pages of what is rare hold fewer than were asked for, or none, and have a next.
+const LIMITED = 'For a key that is limited to products it walks 10,000 items a page.'
 
 export const FeedbackParams = z.object({
   feedback_external_key: externalKey('IDEA', 'The key of the item.'),
 })
 
 export const ListFeedbackItems = listQuery(['-createdAt', 'createdAt'], { limit: 100 }).extend({
-  slug: text(200).optional().meta({ description: 'Picks the one item that has it; no item is no error.' }),
+  slug: text(200).optional().meta({ description: 'Picks the one item that has it, or had it; no item is no error.' }),
+  q: text(500).optional().meta({
+    description:
+      'Items of whose key, title or texts a word begins with each of these. Walks the newest 10,000 that match.',
+  }),
+  product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
+  category: text(200)
+    .optional()
+    .meta({ description: `Only items of the category with this id, or slug. ${LIMITED}` }),
+  tag: text(200).optional().meta({
+    description:
+      'Only items with this tag, or one as good as the same. Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
+  }),
+  author: integer({ min: 1 })
+    .optional()
+    .meta({ description: `Only items of the user with this id; anonymous ones are left out. ${LIMITED}` }),
+  type: z
+    .enum(TYPES, { error: 'Must be "idea" or "issue"' })
+    .optional()
+    .meta({ description: `Only items of this type. ${LIMITED}` }),
 })
 
-const Type = z.enum(['idea', 'issue'])
+export const FeedbackSimilarQuery = z.object({
+  limit: integer({ min: 1, max: 50 }).default(10).meta({ description: 'Items answered.' }),
+})
+
+const Type = z.enum(TYPES)
 const tagNames = z.array(line(100)).max(MAX_TAGS)
+
+const unique = <T>(all: T[]): T[] => [...new Set(all)]
+
+/** What an item has besides; they replace the present ones. */
+const besides = {
+  collections: z
+    .array(line(100))
+    .max(MAX_COLLECTIONS)
+    .transform(unique)
+    .optional()
+    .meta({ description: 'Names of the collections that it is part of.' }),
+  cover_photos: z
+    .array(z.int().positive())
+    .max(MAX_COVERS)
+    .transform(unique)
+    .optional()
+    .meta({ description: 'Ids of uploaded PNG, JPEG, GIF, WebP or AVIF files, the first of them first.' }),
+  attributes: attributes().optional(),
+}
 
 export const CreateFeedbackItem = z
   .object({
@@ -27,6 +78,7 @@ export const CreateFeedbackItem = z
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
     tags: tagNames.optional().meta({ description: 'Names; a new one becomes a product tag.' }),
+    ...besides,
     is_anonymous: z.boolean().optional().meta({ description: 'Its author is not shown to anybody.' }),
     user: z
       .object({ email: EmailAddress, name: z.string().trim().max(200, { abort: true }).optional() })
@@ -46,6 +98,8 @@ export const CreateFeedbackItem = z
         value_proposition: 'Less glare',
         long_description: '<p>A theme with dark colours.</p>',
         tags: ['ui'],
+        collections: ['Night'],
+        attributes: { plan: 'pro', seats: 12 },
         user: { email: 'ada@example.com', name: 'Ada Lovelace' },
       },
     ],
@@ -54,12 +108,17 @@ export const CreateFeedbackItem = z
 export const ModifyFeedbackItem = z
   .object({
     title: line(500).optional().meta({ description: 'The slug stays as it is.' }),
+    slug: line(200)
+      .transform((given) => slugify(given))
+      .optional()
+      .meta({ description: 'Another one; the item is found by those that it had, too.' }),
     type: Type.optional(),
     category_id: z.int().positive().nullable().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
     tags: tagNames.optional().meta({ description: 'They replace the present ones; a new name becomes a product tag.' }),
+    ...besides,
     is_anonymous: z.boolean().nullable().optional().meta({
       description:
         'Its author is not shown to anybody, and what the log has told of it no longer names the author, or who acted. Only a key of the author makes an anonymous one known.',
@@ -82,7 +141,12 @@ export const FeedbackItem = z
     long_description: z.string().meta({ description: 'HTML.' }),
     video_url: z.null(),
     icon_url: z.null(),
-    cover_photo_url: z.string().meta({ description: 'Comma-separated paths of stored files.' }),
+    attributes: ShownAttributes,
+    cover_photo_url: z.string().meta({
+      description:
+        'Where its cover photos are downloaded, below the address of this service: paths with commas between.',
+    }),
+    cover_photos: z.array(z.int()).meta({ description: 'Ids of these files.' }),
     visibility_level: z.null(),
     is_voting_open: z.null(),
     voting_start_time: z.null(),

@@ -8,6 +8,7 @@ import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackSlugs,
   feedbackTags,
   feedbackVotes,
   tags,
@@ -58,7 +59,7 @@ export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [] },
   {
     table: feedbackItems,
-    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId],
+    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId, feedbackSlugs.feedbackId],
   },
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },

@@ -1,6 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, computedList, constant, type Field, longText, moment, or, personal } from '../../../db/field'
-import { only } from '../../../db/filter'
+import {
+  computed,
+  computedList,
+  constant,
+  type Field,
+  json,
+  longJson,
+  longText,
+  moment,
+  or,
+  personal,
+} from '../../../db/field'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'
 import {
@@ -13,7 +23,10 @@ import {
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
 import { caller } from '../../../db/statement'
+import type { Attributes } from '../../../text/attributes'
 import { ListFeedbackItems, SHOWN } from '../schema'
+import { coverPaths } from './covers'
+import { filters } from './filters'
 
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
@@ -88,9 +101,11 @@ export const feedback = record('feedback', {
     category_id: or(feedbackItems.categoryId, 0),
     short_description: constant(null),
     long_description: longText(feedbackItems.longDescription),
+    attributes: longJson<Attributes>(feedbackItems.attributes),
     video_url: constant(null),
     icon_url: constant(null),
-    cover_photo_url: feedbackItems.coverPhotoUrl,
+    cover_photo_url: computed<string>(coverPaths),
+    cover_photos: json<number[]>(feedbackItems.coverPhotos),
     visibility_level: constant(null),
     is_voting_open: constant(null),
     voting_start_time: constant(null),
@@ -123,7 +138,7 @@ export const feedback = record('feedback', {
       email: personal(text(sql`${users.email}`), 'email'),
     },
     tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
-    collections: computedList<string>(sql`'[]'`),
+    collections: json<string[]>(feedbackItems.collections),
   },
 })
 
@@ -131,5 +146,5 @@ export const getFeedbackItem = feedback.get
 
 export const listFeedbackItems = list(feedback, ListFeedbackItems, {
   sorts: { createdAt: feedbackItems.createdAt },
-  filters: { slug: only(feedbackItems.slug) },
+  filters,
 }).page
