@@ -24,6 +24,7 @@ import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as search from './feedback/search/operations'
 import * as statuses from './feedback/statuses/operations'
 import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
@@ -197,6 +198,7 @@ export const operations = [
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
   feedback.getFeedbackItem,
+  feedback.listSimilarFeedbackItems,
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
@@ -217,6 +219,8 @@ export const operations = [
   statuses.modifyFeedbackStatus,
   statuses.removeFeedbackStatus,
   statuses.restoreFeedbackStatus,
+
+  search.searchRecords,
 
   personas.createPersona,
   personas.listPersonas,

@@ -139,6 +139,7 @@ export const TAGS = {
   Tags: 'Tags of a product, which its work items and ideas carry.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
+  Search: 'Everything at once, by its words.',
   Segments: 'Segments of members, and mail to them.',
   Members: "The workspace's people, as the idea manager sees them.",
   Imports: 'Import runs: what became of the rows of a file.',

@@ -269,6 +269,11 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
 }
 
+/** What the query of an operation must hold, by its path. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  '/api/v2/search': 'q=idea',
+}
+
 /** Which parameter names what the path lists or makes, if anything. */
 export const kindAt = (path: string): string | undefined =>
   Object.entries(MAKERS).find(([, maker]) => maker.path === path || maker.list === path)?.[0]
@@ -318,8 +323,9 @@ export class Records<W extends Somewhere = Somewhere> {
 
   /** A path with records in the place of its parameters; some of them may be given. */
   async path(template: string, given: World = {}): Promise<string> {
-    let path = template
-    for (const name of parametersOf(template)) {
+    const required = REQUIRED[template]
+    let path = required ? `${template}?${required}` : template
+    for (const name of parametersOf(path)) {
       path = path.replace(`{${name}}`, String(given[name] ?? (await this.value(name))))
     }
     return path

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { SHOWN_IMAGES } from '../text/images'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
 import { assets } from './schema/assets'
@@ -94,6 +95,13 @@ export const REFERENCES = {
       AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
       AND ${assets.deletedAt} IS NULL`,
     message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
+  },
+  /** Of any product that the key covers. */
+  image: {
+    exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
+      AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
+      AND ${covered(sql`${assets.productId}`)} AND ${assets.mime} IN (${sql.raw(SHOWN_IMAGES.map((mime) => `'${mime}'`).join())})`,
+    message: 'No such image. Use the id of an uploaded PNG, JPEG, GIF, WebP or AVIF file of this workspace.',
   },
   epic: {
     exists: workItem('epic', sql`${workItems.id}`),

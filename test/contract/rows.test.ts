@@ -28,6 +28,8 @@ const WALKS: Record<string, string> = {
   restoreStoryMap: STORIES,
   exportStoryMap: STORIES,
   importStoryMap: STORIES,
+  listSimilarFeedbackItems: 'It ranks what has words of the title, the newest 10,000.',
+  searchRecords: 'It ranks what matches, the newest 10,000 of each kind.',
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS
@@ -93,7 +95,8 @@ async function reads(op: AnyOperation, { records, count, unlimited, limited }: S
     }
     for (const { query, finds, walks } of filtersOf(op, first.body.data.at(-1) ?? {})) {
       const [[name, value] = []] = Object.entries(query)
-      if (!walks) await read(`${name}=${finds ? 'its own' : value}`, page(query))
+      if (!walks || (walks === 'limited' && whose === 'unlimited'))
+        await read(`${name}=${finds ? 'its own' : value}`, page(query))
     }
   }
   return found

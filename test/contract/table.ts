@@ -39,9 +39,12 @@ export const each = (is: (op: AnyOperation) => unknown = () => true) =>
 export const at = (method: AnyOperation['method'], path: string) =>
   table.find((op) => op.method === method && op.path === path)
 
+// What goes on page by page names the place where one begins.
+const PLACES = ['cursor', 'after']
+
 export const writes = (op: AnyOperation) => op.method !== 'get'
 export const lists = (op: AnyOperation) =>
-  op.method === 'get' && op.data instanceof z.ZodArray && queryOf(op).limit !== undefined
+  op.method === 'get' && op.data instanceof z.ZodArray && PLACES.some((name) => queryOf(op)[name])
 
 /** The parameters of an operation's query. */
 export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>

@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { attributes, ShownAttributes } from '../../http/attributes'
 import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
-import { attributes, ShownAttributes } from './attributes'
 
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 

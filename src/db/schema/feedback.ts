@@ -74,7 +74,22 @@ export const feedbackItems = sqliteTable('feedback_items', {
   downVote: integer('down_vote').notNull().default(0),
   /** Generated from its votes and when it was made. */
   trending: integer().notNull(),
+  collections: text().notNull().default('[]'),
+  coverPhotos: text('cover_photos').notNull().default('[]'),
+  attributes: text().notNull().default('{}'),
 })
+
+/** Those that items had. */
+export const feedbackSlugs = sqliteTable(
+  'feedback_slugs',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    slug: text().notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.slug] })],
+)
 
 export const feedbackVotes = sqliteTable(
   'feedback_votes',

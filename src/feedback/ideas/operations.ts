@@ -7,15 +7,24 @@ import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
+import { listSimilar } from './queries/similar'
 import type { TagName } from './queries/tags'
 import * as write from './queries/write'
-import { CreateFeedbackItem, FeedbackItem, FeedbackParams, ListFeedbackItems, ModifyFeedbackItem } from './schema'
+import {
+  CreateFeedbackItem,
+  FeedbackItem,
+  FeedbackParams,
+  FeedbackSimilarQuery,
+  ListFeedbackItems,
+  ModifyFeedbackItem,
+} from './schema'
 
 /** The body as it is stored, its tags each slug once, and what it refers to. */
 async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
-  const { long_description, category_id, status_id, tags } = body
+  const { long_description, category_id, status_id, tags, cover_photos = [] } = body
   const slugs = tags && new Map(tags.map((name) => [slugify(name), name]))
   const references: Reference[] = [
+    ...cover_photos.map((value, n) => ({ kind: 'image' as const, path: `/cover_photos/${n}`, value })),
     ...(category_id == null ? [] : [{ kind: 'category' as const, path: '/category_id', value: category_id }]),
     ...(status_id == null ? [] : [{ kind: 'feedbackStatus' as const, path: '/status_id', value: status_id }]),
   ]
@@ -89,6 +98,24 @@ export const getFeedbackItem = operation({
   handle: ({ params, db }) => get(db, params),
 })
 
+export const listSimilarFeedbackItems = operation({
+  id: 'listSimilarFeedbackItems',
+  method: 'get',
+  path: '/api/feedback-items/{feedback_external_key}/similar',
+  tag: 'Feedback',
+  summary: 'List similar feedback items',
+  description:
+    'Other items that have words of its title, the best first: a word of a title says more than one of a text, and a rare one more than one that many have. Of the newest 10,000 that have one.',
+  scope: 'feedback:read',
+  params: FeedbackParams,
+  query: FeedbackSimilarQuery,
+  data: z.array(FeedbackItem),
+  errors: ['feedback_item_not_found'],
+  async handle({ params, query, db }) {
+    return { data: await listSimilar(db, params, query.limit) }
+  },
+})
+
 export const modifyFeedbackItem = operation({
   id: 'modifyFeedbackItem',
   method: 'put',
@@ -96,7 +123,7 @@ export const modifyFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Modify a feedback item',
   description:
-    'Changes the fields that are sent; `null` takes it out of its category. The slug stays. New tag names become product tags.',
+    'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags.',
   scope: 'feedback:write',
   params: FeedbackParams,
   body: ModifyFeedbackItem,

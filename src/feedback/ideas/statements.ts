@@ -7,6 +7,9 @@ import { feedback } from './queries/record'
 
 export { type FeedbackKey, feedback } from './queries/record'
 
+/** Those that a search may find. */
+export const searchable = feedback.tenantVisible
+
 /** What an item has one of: a column of its table, and the field that shows it. */
 const HAS = {
   category_id: feedbackItems.categoryId,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { ATTRIBUTES, shownAttributes } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
-import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
 import { ROLES } from '../../workspace/users/schema'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
 
@@ -24,9 +24,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
     .meta({ description: 'Only members of the segment with this id. Walks the members of the segment.' }),
 })
 
-const Attributes = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-  .meta({ description: 'What else is known of the person, by name.', examples: [{ plan: 'pro', seats: 12 }] })
+const Attributes = shownAttributes('What else is known of the person, by name.', { plan: 'pro', seats: 12 })
 
 const Invitation = z.object({
   status: z.enum(['pending', 'accepted', 'expired', 'canceled']),
@@ -61,16 +59,7 @@ const PERSON = {
   email: { type: 'string', maxLength: 254 },
   attributes: {
     type: 'object',
-    maxProperties: MAX_ATTRIBUTES,
-    propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
-    additionalProperties: {
-      anyOf: [
-        { type: 'string', maxLength: MAX_ATTRIBUTE_TEXT },
-        { type: 'number' },
-        { type: 'boolean' },
-        { type: 'null' },
-      ],
-    },
+    ...ATTRIBUTES,
     description: 'Merged into those that a known person has; null clears one.',
   },
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { AttributeSet } from '../../../src/people/members/attributes'
+import { AttributeSet } from '../../../src/text/attributes'
 import { type Workspace, workspace } from '../../factories'
 
 interface Result {

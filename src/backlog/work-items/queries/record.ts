@@ -24,9 +24,9 @@ import { workItemFiles, workItemKeys, workItemKpis, workItems } from '../../../d
 import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
+import type { Attributes } from '../../../text/attributes'
 import { file } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
-import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 

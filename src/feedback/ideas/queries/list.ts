@@ -1,16 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { choice, type Filter, only } from '../../../db/filter'
+import { choice, type Filter } from '../../../db/filter'
 import { falling, list } from '../../../db/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { caller, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../schema'
+import { byCreation, filters } from './filters'
 import { feedback } from './record'
 
 /** A choice of which some are served by indexes in the order of their creation, and all others walk. */
 function choiceWalking<const V extends string>(conditions: Record<V, SQL>, indexed: readonly NoInfer<V>[]): Filter<V> {
-  const walks = (sort: SQLiteColumn, given: V) => sort !== feedbackItems.createdAt || !indexed.includes(given)
+  const walks = (sort: SQLiteColumn, limited: boolean, given: V) =>
+    limited || sort !== feedbackItems.createdAt || !indexed.includes(given)
   return { ...choice(conditions), walks }
 }
 
@@ -22,7 +24,6 @@ const statusOf = (name: string) => sql`coalesce((SELECT ${feedbackStatuses.id} F
 const hasStatus: Filter<string> = {
   where: (name) => sql`${feedbackItems.statusId} = ${statusOf(name)}`,
   value: slugify,
-  walks: (sort) => sort !== feedbackItems.createdAt,
 }
 
 // Of one who votes all day; the newest.
@@ -48,8 +49,8 @@ export const listFeedbackItems = list(feedback, ListFeedbackItems, {
     'recently-updated': falling(feedbackItems.updatedAt),
   },
   filters: {
-    slug: only(feedbackItems.slug),
-    status: hasStatus,
+    ...filters,
+    status: byCreation(hasStatus),
     pinned: choiceWalking(
       { true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` },
       ['true'],

@@ -3,6 +3,8 @@ import {
   computed,
   computedList,
   constant,
+  json,
+  longJson,
   longText,
   moment,
   nullableFlag,
@@ -23,7 +25,9 @@ import {
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
 import { caller } from '../../../db/statement'
+import type { Attributes } from '../../../text/attributes'
 import { SHOWN } from '../schema'
+import { coverPaths } from './covers'
 
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
@@ -94,9 +98,11 @@ export const feedback = record('feedback', {
     category_id: or(feedbackItems.categoryId, 0),
     short_description: constant(null),
     long_description: longText(feedbackItems.longDescription),
+    attributes: longJson<Attributes>(feedbackItems.attributes),
     video_url: constant(null),
     icon_url: constant(null),
-    cover_photo_url: feedbackItems.coverPhotoUrl,
+    cover_photo_url: computed<string>(coverPaths),
+    cover_photos: json<number[]>(feedbackItems.coverPhotos),
     visibility_level: feedbackItems.visibilityLevel,
     is_voting_open: nullableFlag(feedbackItems.isVotingOpen),
     voting_start_time: moment(feedbackItems.votingStartTime),
@@ -129,7 +135,7 @@ export const feedback = record('feedback', {
       email: personal(text(sql`${users.email}`), 'email'),
     },
     tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
-    collections: computedList<string>(sql`'[]'`),
+    collections: json<string[]>(feedbackItems.collections),
   },
 })
 

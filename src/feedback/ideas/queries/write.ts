@@ -9,10 +9,11 @@ import { named, onBehalf, person } from '../../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
 import { type Guard, guard } from '../../../db/refuse'
-import { feedbackItems, settings } from '../../../db/schema/feedback'
+import { feedbackItems, feedbackSlugs, settings } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
-import { caller, param, type Values } from '../../../db/statement'
+import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
+import { itemOfSlug } from './filters'
 import { type FeedbackKey, feedback, presentTags } from './record'
 import { attachTags, detachTags, insertTags, namedTags, type TagName } from './tags'
 
@@ -21,8 +22,7 @@ const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 
 // A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken. A key
 // that is limited to products gets the second form always: the first would say that no other product has such a title.
-const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR EXISTS (SELECT 1 FROM ${feedbackItems}
-  WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.slug} = ${param('slug')})
+const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
 const behalf = onBehalf('/user/email')
@@ -68,6 +68,31 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
 }
 
 const modified = modifies(feedback, ModifyFeedbackItem, { except: ['tags'] })
+
+const newSlug = sql`${param('=slug')}`
+const slugTaken = guard<Values>(
+  sql`'conflict:Another item has this slug, or had it. Choose another.'`,
+  sql`${itemOfSlug(newSlug)} <> ${feedback.id}`,
+)
+// Whether it is taken would say what there is in other products.
+const slugBeyondKey = guard<Values>(
+  sql`'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.'`,
+  sql`${caller.products} IS NOT NULL`,
+)
+const former = [
+  insertInto(
+    feedbackSlugs,
+    {
+      subscriptionId: caller.subscription,
+      slug: feedbackItems.slug,
+      feedbackId: feedbackItems.id,
+      createdAt: caller.now,
+    },
+    sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.slug} <> ${newSlug} ON CONFLICT DO NOTHING`,
+  ),
+  sql`DELETE FROM ${feedbackSlugs} WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription}
+    AND ${feedbackSlugs.slug} = ${newSlug} AND ${feedbackSlugs.feedbackId} = ${feedback.id}`,
+].map((source) => statement<never, Values>(source))
 
 const addressedProduct = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.addressed})`
 const madeTags = insertTags(addressedProduct)
@@ -128,14 +153,21 @@ export function modifyFeedbackItem(
   { body, tags, references }: FeedbackChange,
   ifMatch: string | null,
 ) {
-  const given = { ...key, tags: JSON.stringify(tags ?? []) }
+  const given = { ...key, tags: JSON.stringify(tags ?? []), '=slug': body.slug }
+  const moves = body.slug !== undefined
   const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
   return feedback.save(db, {
-    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : []), ...inOrder(key, body)],
+    guards: [
+      ...feedback.writable(key, ifMatch),
+      ...(moves ? [slugBeyondKey(given), slugTaken(given)] : []),
+      ...(showsAuthor ? [authorIsHidden(key)] : []),
+      ...inOrder(key, body),
+    ],
     references,
     statements: [
       ...(tags?.length ? [madeTags(given)] : []),
       ...(body.is_anonymous ? [hidesAuthor(key)] : []),
+      ...(moves ? former.map((make) => make(given)) : []),
       ...modified(given, body, tags && [tagsChange]),
       ...(tags ? replacing.map((make) => make(given)) : []),
     ],
