@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
+import { generateMigrations } from './migrations.ts'
 import { lacking } from './production.ts'
 import { checkSecretsFile } from './secrets.ts'
 import { main, migrate, Problem, startWrangler } from './wrangler.ts'
@@ -15,6 +16,7 @@ await main(async () => {
     const problem = lacking(vars)
     if (problem) throw new Problem(problem)
     console.log('Applying the migrations …')
+    generateMigrations()
     await migrate({ remote: true })
   }
   // Wrangler itself refuses when a secret that wrangler.toml requires was never set.
