@@ -3,8 +3,8 @@ import { ApiError, type ErrorCode, invalid, MAX_ISSUES, notFound, unauthorized }
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
-import { apiKeys, products } from './schema/tenancy'
-import { compile, param, type Template, type Values } from './statement'
+import { apiKeys, events, products } from './schema/tenancy'
+import { caller, compile, param, type Template, type Values } from './statement'
 
 /**
  * A condition under which a write is refused, checked in the write's own batch before anything is written.
@@ -57,14 +57,23 @@ export interface RefusalShape {
   idempotent: boolean
   guards: readonly Guard[]
   references: readonly Reference[]
+  /** Whether this is the second attempt of a request, of whose first it is unknown what became. */
+  again: boolean
 }
+
+// An interrupted write is looked for among so many events: those of some seconds.
+const RECENT = sql.raw('5000')
+/** The key of what this request has told the log of already, or NULL. */
+const doneKey = sql`(SELECT resource_key FROM (SELECT ${events.resourceKey}, ${events.requestId}, ${events.createdAt}
+    FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription} ORDER BY ${events.id} DESC LIMIT ${RECENT})
+  WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
 
 const writing = new Map<string, Template>()
 
 /** The first statement of a write: it aborts the batch with a reason, or writes nothing. */
 export function refusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = writing.get(name)
   if (!template) {
     template = compile(refusalSql(shape, kinds))
@@ -75,6 +84,9 @@ export function refusalTemplate(shape: RefusalShape): Template {
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  // With an Idempotency-Key there is its answer too, which is told instead.
+  if (shape.again && !shape.idempotent)
+    cases.unshift(sql`WHEN ${doneKey} IS NOT NULL THEN 'already_done:' || ${doneKey}`)
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${covered(sql`${products.id}`)} THEN 'insufficient_scope'`)
@@ -113,6 +125,11 @@ export function refusal(reason: string): ApiError | Replay {
       return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
       return new Replay()
+    case 'already_done':
+      return new ApiError(
+        code,
+        `This was done, but the answer to it was lost${detail && ` (${detail})`}. Read what there is now; do not repeat the request.`,
+      )
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',

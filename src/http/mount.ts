@@ -69,15 +69,17 @@ function handler(op: AnyOperation) {
     if (isRefused(actor, now)) throw inactive()
     await limitRate(env, actor)
 
-    const database = (idempotency?: Idempotency) =>
+    const bookmark = c.req.header('x-d1-bookmark')
+    const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
         d1: env.DB,
         actor,
         now,
         exchange,
         product: op.ofRemoved ? undefined : c.req.param('product_external_key'),
-        bookmark: c.req.header('x-d1-bookmark'),
+        bookmark,
         idempotency,
+        primary,
       })
     const admit = once(() => database().admit())
     if (op.asksFirst) await admit()
@@ -107,7 +109,10 @@ function handler(op: AnyOperation) {
         wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
         afterwards: later,
       }
-      const reply = await op.handle(input as never)
+      const reply = await op.handle(input as never).catch((cause) => {
+        if (!(op.method === 'get' && exchange.replica && !bookmark && isNegative(cause))) throw cause
+        return op.handle({ ...input, db: database(undefined, true) } as never)
+      })
       touchKey(env.DB, actor, now, later)
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
@@ -115,6 +120,9 @@ function handler(op: AnyOperation) {
     }
   }
 }
+
+/** What a replica may say only because it does not know yet. */
+const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
 function reportLostWake(cause: unknown): void {
   console.warn('A queue message was not accepted; the cron will find its work.', cause)

@@ -10,6 +10,7 @@ const STATUS = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  already_done: 409,
   in_use: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,
