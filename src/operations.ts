@@ -171,6 +171,7 @@ export const operations = [
   segmentUsers.bulkCreateUsersInSegment,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
+  mail.sendMembersEmail,
 
   members.listMembers,
   members.getMember,
@@ -184,7 +185,10 @@ export const operations = [
   imports.cancelImport,
   imports.undoImport,
 
+  mail.sendTestEmail,
+  mail.listEmails,
   mail.getEmail,
+  mail.cancelEmail,
   mail.listEmailRecipients,
   mail.getEmailRecipient,
 

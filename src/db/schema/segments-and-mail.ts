@@ -57,6 +57,9 @@ export const emails = sqliteTable('emails', {
   updatedAt: integer('updated_at').notNull(),
   completedAt: integer('completed_at'),
   kind: text().notNull().default('segment'),
+  replyTo: text('reply_to'),
+  scheduledAt: integer('scheduled_at'),
+  canceledAt: integer('canceled_at'),
 })
 
 export const emailRecipients = sqliteTable(

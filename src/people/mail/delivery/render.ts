@@ -7,6 +7,7 @@ interface Text {
   subject: string
   html: string
   text: string
+  replyTo: string | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
 }
@@ -44,7 +45,12 @@ export const shown = (content: Text, reader: Reader, from: string): Message => c
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
-function compose({ subject, html, text, baseUrl }: Text, reader: Reader, from: string, token: string): Message {
+function compose(
+  { subject, html, text, replyTo, baseUrl }: Text,
+  reader: Reader,
+  from: string,
+  token: string,
+): Message {
   const link = `${baseUrl}/unsubscribe/${token}`
   const values = valuesOf(reader, link)
   const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
@@ -55,6 +61,7 @@ function compose({ subject, html, text, baseUrl }: Text, reader: Reader, from: s
     subject: line.trim() ? line : 'No subject',
     html: inHtml(html, values),
     text: inText(text, values),
+    ...(replyTo !== null && { replyTo }),
     // RFC 8058: the mail program posts to this address when its user unsubscribes.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
