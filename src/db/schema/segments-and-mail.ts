@@ -26,17 +26,14 @@ export const segmentMembers = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] })],
 )
 
-export const suppressions = sqliteTable(
-  'suppressions',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    email: text().notNull(),
-    segmentId: integer('segment_id').notNull().default(0),
-    reason: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.email, t.segmentId] })],
-)
+export const suppressions = sqliteTable('suppressions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  subscriptionId: integer('subscription_id').notNull(),
+  email: text().notNull(),
+  segmentId: integer('segment_id').notNull().default(0),
+  reason: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
 
 export const emails = sqliteTable('emails', {
   id: integer().primaryKey(),
