@@ -57,6 +57,10 @@ export const emails = sqliteTable('emails', {
   replyTo: text('reply_to'),
   scheduledAt: integer('scheduled_at'),
   canceledAt: integer('canceled_at'),
+  delivered: integer().notNull().default(0),
+  bounced: integer().notNull().default(0),
+  complained: integer().notNull().default(0),
+  told: integer().notNull().default(0),
 })
 
 export const emailRecipients = sqliteTable(
@@ -72,6 +76,7 @@ export const emailRecipients = sqliteTable(
     providerId: text('provider_id'),
     updatedAt: integer('updated_at').notNull(),
     variables: text(),
+    told: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )
