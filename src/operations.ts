@@ -32,6 +32,7 @@ import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
+import * as suppressions from './people/suppressions/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as imports from './workspace/imports/operations'
@@ -178,6 +179,7 @@ export const operations = [
   segmentUsers.bulkCreateUsersInSegment,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
+  mail.sendMembersEmail,
 
   members.listMembers,
   members.getMember,
@@ -191,9 +193,16 @@ export const operations = [
   imports.cancelImport,
   imports.undoImport,
 
+  mail.sendTestEmail,
+  mail.listEmails,
   mail.getEmail,
+  mail.cancelEmail,
   mail.listEmailRecipients,
   mail.getEmailRecipient,
+  suppressions.createSuppression,
+  suppressions.listSuppressions,
+  suppressions.getSuppression,
+  suppressions.removeSuppression,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,

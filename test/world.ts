@@ -219,7 +219,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
-    body: { subject: 'Hi', html: '<p>Hi</p>' },
+    // One that is to be canceled must not have gone by then.
+    body: ({ above }) => ({
+      subject: 'Hi',
+      html: '<p>Hi</p>',
+      ...(above?.forWhat === 'cancel' && { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
+    }),
+    list: '/api/v2/emails',
     name: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
     table: 'emails',
   },
@@ -228,6 +234,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: () => 0,
     table: 'email_recipients',
     list: '/api/v2/emails/{emailId}/recipients',
+  },
+  suppressionId: {
+    path: '/api/v2/suppressions',
+    // Of a member: of others the log knows nothing.
+    body: async (of) => ({ email: (await of.fresh('userId').data('userId')).email }),
+    name: 'id',
+    table: 'suppressions',
   },
   feedback_external_key: {
     path: '/api/feedback-items',

@@ -90,6 +90,12 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
     return { feedback: { moderation: !body.data.feedback.moderation } }
   },
+  createSuppression: async ({ workspace: { subscriptionId, row } }) => {
+    // Of a member, of whom the log tells nothing here: of others it knows nothing.
+    const email = `${crypto.randomUUID()}@example.com`
+    await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
+    return { email }
+  },
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

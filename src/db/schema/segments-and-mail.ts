@@ -26,17 +26,14 @@ export const segmentMembers = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] })],
 )
 
-export const suppressions = sqliteTable(
-  'suppressions',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    email: text().notNull(),
-    segmentId: integer('segment_id').notNull().default(0),
-    reason: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.email, t.segmentId] })],
-)
+export const suppressions = sqliteTable('suppressions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  subscriptionId: integer('subscription_id').notNull(),
+  email: text().notNull(),
+  segmentId: integer('segment_id').notNull().default(0),
+  reason: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
 
 export const emails = sqliteTable('emails', {
   id: integer().primaryKey(),
@@ -57,6 +54,13 @@ export const emails = sqliteTable('emails', {
   updatedAt: integer('updated_at').notNull(),
   completedAt: integer('completed_at'),
   kind: text().notNull().default('segment'),
+  replyTo: text('reply_to'),
+  scheduledAt: integer('scheduled_at'),
+  canceledAt: integer('canceled_at'),
+  delivered: integer().notNull().default(0),
+  bounced: integer().notNull().default(0),
+  complained: integer().notNull().default(0),
+  told: integer().notNull().default(0),
 })
 
 export const emailRecipients = sqliteTable(
@@ -72,6 +76,7 @@ export const emailRecipients = sqliteTable(
     providerId: text('provider_id'),
     updatedAt: integer('updated_at').notNull(),
     variables: text(),
+    told: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )

@@ -15,6 +15,13 @@ import { spelled } from './variables'
 export type MailKind = (typeof KINDS)[number]
 
 const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
+const isCanceled = sql`${emails.canceledAt} IS NOT NULL`
+/** What is neither settled nor ever will be, once the mailing is canceled; what is on its way then is counted when it is known. */
+const left = sql`(${emails.total} - ${settled})`
+
+/** SQL: what a mailing shows for its status. */
+export const statusOf = sql`CASE WHEN ${isCanceled} THEN 'canceled'
+  WHEN ${emails.status} = 'queued' AND ${emails.scheduledAt} IS NOT NULL THEN 'scheduled' ELSE ${emails.status} END`
 
 const key = { emailId: emails.id }
 export type MailingKey = Key<typeof key>
@@ -28,21 +35,29 @@ export const mailing = record('email', {
     kind: among<MailKind>(emails.kind),
     segmentId: emails.segmentId,
     subject: emails.subject,
-    status: among<(typeof STATUSES)[number]>(emails.status),
+    replyTo: emails.replyTo,
+    status: computed<(typeof STATUSES)[number]>(statusOf),
     totals: {
       recipients: emails.total,
-      waiting: computed<number>(sql`${emails.total} - ${settled}`),
+      waiting: computed<number>(sql`CASE WHEN ${isCanceled} THEN 0 ELSE ${left} END`),
       sent: emails.sent,
       failed: emails.failed,
       suppressed: emails.suppressed,
+      canceled: computed<number>(sql`CASE WHEN ${isCanceled} THEN ${left} ELSE 0 END`),
+      delivered: emails.delivered,
+      bounced: emails.bounced,
+      complained: emails.complained,
     },
-    progress: computed<number>(sql`CASE ${emails.total} WHEN 0 THEN 100 ELSE 100 * ${settled} / ${emails.total} END`),
+    progress: computed<number>(
+      sql`CASE WHEN ${emails.total} = 0 OR ${isCanceled} THEN 100 ELSE 100 * ${settled} / ${emails.total} END`,
+    ),
+    scheduledAt: moment(emails.scheduledAt),
     createdAt: moment(emails.createdAt),
     updatedAt: moment(emails.updatedAt),
     completedAt: moment(emails.completedAt),
   },
   // The outcomes count up, so their sum tells one state of a mailing from the next.
-  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END`,
+  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled}) + ${emails.told}`,
 })
 
 /** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its recipients bring. */
@@ -51,12 +66,17 @@ export interface Letter {
   /** Trusted as it is: what somebody sent in is sanitised before. */
   html: string
   text: string
+  replyTo?: string | undefined
+  /** Milliseconds; at once without it. */
+  scheduledAt?: number | undefined
 }
 
 /** A mailing that is to be accepted. Its random name is known before its id. */
-export interface NewMailing extends Letter {
+export interface NewMailing extends Pick<Letter, 'subject' | 'html' | 'text'> {
   randomName: string
   segmentId: number | null
+  replyTo: string | null
+  scheduledAt: number | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
   chunkSize: number
@@ -64,13 +84,15 @@ export interface NewMailing extends Letter {
 
 /** `baseUrl` is the `origin` of a request. */
 export const newMailing = (
-  { subject, html, text }: Letter,
+  { subject, html, text, replyTo, scheduledAt }: Letter,
   settings: Pick<Settings, 'MAIL_PROVIDER'>,
   baseUrl: string,
 ): NewMailing => ({
   ...{ subject: spelled(subject), html: spelled(html), text: spelled(text) },
   randomName: crypto.randomUUID(),
   segmentId: null,
+  replyTo: replyTo ?? null,
+  scheduledAt: scheduledAt ?? null,
   baseUrl,
   chunkSize: chunkSize(settings),
 })
@@ -91,7 +113,15 @@ const recipientsOfIt = sql`${emailRecipients.subscriptionId} = ${caller.subscrip
 
 const raw = (value: number) => sql.raw(String(value))
 
-/** The people of a room's query `r` who may be mailed. CROSS JOIN keeps the order: the room's rows, then each one's user. */
+/** Whom a query `r` names, and how a row of it is read. */
+interface Who {
+  from: SQL
+  place: SQL
+  userId: SQL
+  email: SQL
+}
+
+/** The people of a room's query who may be mailed. CROSS JOIN keeps the order: the room's rows, then each one's user. */
 const reachable = (recipients: SQL) => sql`FROM (${recipients}) r
   CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = r."userId"
   WHERE ${users.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${suppressions}
@@ -111,6 +141,8 @@ const insertMailing = (where: SQL) =>
       text: of('text'),
       baseUrl: of('baseUrl'),
       chunkSize: of('chunkSize'),
+      replyTo: of('replyTo'),
+      scheduledAt: of('scheduledAt'),
       total: sql`0`,
       createdAt: caller.now,
       updatedAt: caller.now,
@@ -118,22 +150,39 @@ const insertMailing = (where: SQL) =>
     where,
   )
 
-const place = sql`row_number() OVER (ORDER BY r."userId") - 1`
+const placeBy = (by: SQL) => sql`row_number() OVER (ORDER BY ${by}) - 1`
 
-const insertRecipients = (recipients: SQL) =>
+const membersOf = (recipients: SQL): Who => ({
+  from: reachable(recipients),
+  place: placeBy(sql`r."userId"`),
+  userId: sql`${users.id}`,
+  // Who waits long may have another address by then.
+  email: sql`CASE WHEN ${of('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
+})
+
+/** Whoever has the addresses, if anybody. */
+const addresseesOf = (recipients: SQL): Who => ({
+  from: sql`FROM (${recipients}) r LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.email} = r."email" AND ${users.deletedAt} IS NULL`,
+  place: placeBy(sql`r."email"`),
+  userId: sql`coalesce(${users.id}, 0)`,
+  email: sql`r."email"`,
+})
+
+const insertRecipients = ({ from, place, userId, email }: Who) =>
   insertInto(
     emailRecipients,
     {
       subscriptionId: caller.subscription,
       emailId,
       position: place,
-      userId: users.id,
-      email: users.email,
+      userId,
+      email,
       variables: sql`r."variables"`,
       status: sql`'queued'`,
       updatedAt: caller.now,
     },
-    sql`${reachable(recipients)} LIMIT ${raw(MAX_FROZEN)}`,
+    sql`${from} LIMIT ${raw(MAX_FROZEN)}`,
   )
 
 // Read again only where the rows did not hold them all.
@@ -149,7 +198,7 @@ const insertSlices = (recipients: SQL) =>
       recipients: sql`json_group_array(json_array(id, variables))`,
       nextAttemptAt: sql`${caller.now} + ${raw(GRACE)}`,
     },
-    sql`FROM (SELECT ${place} AS n, ${users.id} AS id, r."variables" AS variables
+    sql`FROM (SELECT ${placeBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
         ${reachable(sql`SELECT listed.* FROM (SELECT 1 WHERE ${isFull}) CROSS JOIN (${recipients}) listed`)})
       WHERE n >= ${raw(MAX_FROZEN)} GROUP BY n / ${raw(SLICE)}`,
   )
@@ -173,7 +222,7 @@ const insertChunks = insertInto(
     subscriptionId: caller.subscription,
     emailId: emailRecipients.emailId,
     chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
-    nextAttemptAt: sql`${caller.now} + ${raw(GRACE)}`,
+    nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${raw(GRACE)})`,
   },
   sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
     AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
@@ -188,6 +237,8 @@ const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${ema
 interface Sending {
   /** Whether there is a mailing also where nobody is to get it; otherwise nothing is written then. */
   evenToNobody?: boolean
+  /** `recipients` has `"email"` instead of `"userId"`, of a few addresses; nothing keeps the mail from them. */
+  anyAddress?: boolean
 }
 
 /**
@@ -206,12 +257,12 @@ interface Sending {
 export function mails<V extends Values = Record<never, never>>(
   kind: MailKind,
   recipients: SQL,
-  { evenToNobody = false }: Sending = {},
+  { evenToNobody = false, anyAddress = false }: Sending = {},
 ): (mailing: NewMailing, values: V) => Statement<never>[] {
   const insertIt = statement<never, Values>(() =>
     insertMailing(evenToNobody ? sql`` : sql`WHERE EXISTS (SELECT 1 ${reachable(recipients)})`),
   )
-  const freeze = statement<never, Values>(() => insertRecipients(recipients))
+  const freeze = statement<never, Values>(() => insertRecipients((anyAddress ? addresseesOf : membersOf)(recipients)))
   const slice = statement<never, Values>(() => insertSlices(recipients))
   return (mailing, values) => {
     const bound: Values = {
@@ -219,7 +270,7 @@ export function mails<V extends Values = Record<never, never>>(
       ...Object.fromEntries(Object.entries({ ...mailing, kind }).map(([name, value]) => [`mail:${name}`, value])),
     }
     return [
-      ...[insertIt, freeze, slice, countIt, chunkIt, accepted].map((make) => make(bound)),
+      ...[insertIt, freeze, ...(anyAddress ? [] : [slice]), countIt, chunkIt, accepted].map((make) => make(bound)),
       ...(evenToNobody ? [completedAtOnce(bound)] : []),
     ]
   }
@@ -227,7 +278,9 @@ export function mails<V extends Values = Record<never, never>>(
 
 /** SQL: whom a mailing goes to, in order. */
 export const addressesIn = (where: SQL) => sql`
-  SELECT ${emailRecipients.email} AS "email" FROM ${emailRecipients} WHERE ${where}
+  SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
+    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
+  FROM ${emailRecipients} WHERE ${where}
   ORDER BY ${emailRecipients.position} LIMIT ${raw(MAX_ANSWERED)}`
 
 const selectAddresses = statement<{ email: string }, Values>(addressesIn(recipientsOfIt))

@@ -20,6 +20,7 @@ import { wakeMailing, wakeSlice } from './wake'
  *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
  *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
  *   taken they stay the same; until then whoever unsubscribes is left out.
+ * A mailing that is scheduled waits for its time; the cron wakes it then. Of one that is canceled nothing more goes.
  * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
  *   left. What is left of a chunk after 20 attempts that asked the provider, or three days after the mailing was
  *   accepted, fails with the last reason.
@@ -88,8 +89,11 @@ async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<A
 
 /** Why no further attempt is made; undefined while one is. */
 function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
+  if (mailing.canceledAt !== null) return 'The mailing was canceled.'
   if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`
-  return now - mailing.createdAt >= DEADLINE ? 'Given up three days after the mailing was accepted.' : undefined
+  const { createdAt, scheduledAt } = mailing
+  if (now - (scheduledAt ?? createdAt) < DEADLINE) return undefined
+  return `Given up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'to go'}.`
 }
 
 function giveUp({ recipients, name, problem, unsureSince }: Claimed, why: string): Attempt {

@@ -1,4 +1,5 @@
 import { signUnsubscription } from '../../../http/token'
+import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
 import { inHtml, inLine, inText, valuesOf } from '../variables'
 
@@ -7,11 +8,13 @@ interface Text {
   subject: string
   html: string
   text: string
+  replyTo: string | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
 }
 
 export interface Content extends Text {
+  randomName: string
   subscriptionId: number
   emailId: number
 }
@@ -32,19 +35,26 @@ export async function render(
   reader: Reader,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, emailId } = content
+  const { subscriptionId, emailId, randomName } = content
   const { position } = reader
   const token = await signUnsubscription(secrets, { subscriptionId, emailId, position })
-  return compose(content, reader, from, token)
+  const tag = tagOf({ subscriptionId, emailId, position, randomName })
+  return { ...compose(content, reader, from, token), tag }
 }
 
 /** The message as it is shown: its unsubscribe link is the recipient's alone, and leads nowhere here. */
-export const shown = (content: Text, reader: Reader, from: string): Message => compose(content, reader, from, 'hidden')
+export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
+  compose(content, reader, from, 'hidden')
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
 
-function compose({ subject, html, text, baseUrl }: Text, reader: Reader, from: string, token: string): Message {
+function compose(
+  { subject, html, text, replyTo, baseUrl }: Text,
+  reader: Reader,
+  from: string,
+  token: string,
+): Omit<Message, 'tag'> {
   const link = `${baseUrl}/unsubscribe/${token}`
   const values = valuesOf(reader, link)
   const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
@@ -55,6 +65,7 @@ function compose({ subject, html, text, baseUrl }: Text, reader: Reader, from: s
     subject: line.trim() ? line : 'No subject',
     html: inHtml(html, values),
     text: inText(text, values),
+    ...(replyTo !== null && { replyTo }),
     // RFC 8058: the mail program posts to this address when its user unsubscribes.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }

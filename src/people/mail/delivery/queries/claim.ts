@@ -3,7 +3,7 @@ import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
 import { assignments, caller, columns, param, type Selected, statement } from '../../../../db/statement'
-import { type ChunkName, constant, inThisChunk, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
+import { type ChunkName, constant, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
 
 type Claim = { emailId: number; chunk: number; claim: string }
 
@@ -21,19 +21,21 @@ const claim = statement<never, Claim>(sql`
     nextAttemptAt: sql`${caller.now} + ${lease}`,
     claim: param('claim'),
   })}
-  WHERE ${thisChunk} AND (${emailChunks.status} = 'pending'
+  WHERE ${thisChunk} AND NOT ${isEarly} AND (${emailChunks.status} = 'pending'
     OR (${emailChunks.status} IN ('waiting', 'sending') AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
 
 // Whoever is not a row when a mailing is accepted has the address of the moment when the first message goes out.
 const address = sql`coalesce(nullif(${emailRecipients.email}, ''),
   (SELECT ${users.email} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '')`
 
-const removed = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-  AND ${users.id} = ${emailRecipients.userId} AND ${users.deletedAt} IS NULL)`
+const removed = sql`(${emailRecipients.userId} <> 0 AND NOT EXISTS (SELECT 1 FROM ${users}
+  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
+    AND ${users.deletedAt} IS NULL))`
 
-const unwanted = sql`EXISTS (SELECT 1 FROM ${suppressions}
+const unwanted = sql`(EXISTS (SELECT 1 FROM ${suppressions}
   WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${address}
-    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))`
+    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))
+  AND (SELECT ${emails.kind} FROM ${emails} WHERE ${thisMailing}) <> 'test')`
 
 // Whom the provider may have taken stays, so that the same batch goes out again under the same key; anyone else is
 // left out until the last moment.
@@ -72,7 +74,17 @@ const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
 const selectChunk = statement<Selected<typeof emailChunks, (typeof CHUNK)[number]>, Claim>(sql`
   SELECT ${columns(emailChunks, CHUNK)} FROM ${emailChunks} WHERE ${thisChunk}`)
 
-const MAILING = ['randomName', 'subject', 'html', 'text', 'baseUrl', 'createdAt'] as const
+const MAILING = [
+  'randomName',
+  'subject',
+  'html',
+  'text',
+  'replyTo',
+  'baseUrl',
+  'createdAt',
+  'scheduledAt',
+  'canceledAt',
+] as const
 
 type MailingRow = Selected<typeof emails, (typeof MAILING)[number]>
 

@@ -39,6 +39,8 @@ const insertRecipients = statement<never, Slice>(
 
 const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
 
+const scheduledAt = sql`(SELECT ${emails.scheduledAt} FROM ${emails} WHERE ${thisMailing})`
+
 const insertChunks = statement<never, Slice>(
   insertInto(
     emailChunks,
@@ -46,7 +48,7 @@ const insertChunks = statement<never, Slice>(
       subscriptionId: caller.subscription,
       emailId: emailSlices.emailId,
       chunk: sql`(${emailSlices.slice} * ${constant(SLICE)} + r.key) / ${chunkSize}`,
-      nextAttemptAt: sql`${caller.now} + ${constant(GRACE)}`,
+      nextAttemptAt: sql`coalesce(${scheduledAt}, ${caller.now} + ${constant(GRACE)})`,
     },
     sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r
       WHERE ${thisSlice} AND (${emailSlices.slice} * ${constant(SLICE)} + r.key) % ${chunkSize} = 0`,
@@ -58,11 +60,11 @@ const selectChunks = statement<ChunkName, Slice>(sql`
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
     AND ${emailChunks.chunk} >= ${param('slice')} * ${constant(SLICE)} / ${chunkSize}
     AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${constant(SLICE)} / ${chunkSize}
-    AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${thisSlice})`)
+    AND coalesce(${scheduledAt} <= ${caller.now}, true) AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${thisSlice})`)
 
 const forget = statement<never, Slice>(sql`DELETE FROM ${emailSlices} WHERE ${thisSlice}`)
 
-/** Writes the recipients of a slice, once, and gives the chunks that they are in. */
+/** Writes the recipients of a slice, once, and gives the chunks that they are in, but for those that are to wait. */
 export async function freezeSlice(store: Store, { subscriptionId, ...slice }: SliceName): Promise<ChunkName[]> {
   const [, , chunks] = await store.batch(
     subscriptionId,

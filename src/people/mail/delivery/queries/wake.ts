@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, param, statement } from '../../../../db/statement'
-import { type ChunkName, constant, given, unsureSince } from './chunk'
+import { type ChunkName, constant, given, isEarly, unsureSince } from './chunk'
 
 /** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
 export const GRACE = 60_000
@@ -18,7 +18,7 @@ const selectAccepted = statement<ChunkName, { emailId: number }>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
     AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} ORDER BY ${emailChunks.chunk}`)
+    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`)
 
 const selectDue = statement<ChunkName>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
