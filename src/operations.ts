@@ -163,12 +163,16 @@ export const operations = [
 
   segments.createSegment,
   segments.listSegments,
+  segments.listSegmentsWithUsers,
   segments.getSegment,
   segments.modifySegment,
   segments.removeSegment,
   segments.restoreSegment,
+  segments.previewSegment,
+  segmentUsers.listSegmentUsers,
   segmentUsers.createUsersInSegment,
   segmentUsers.bulkCreateUsersInSegment,
+  segmentUsers.manageSegmentUsers,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
 

@@ -21,6 +21,8 @@ const WALKS: Record<string, string> = {
   exportBacklog: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
   sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
+  listSegmentsWithUsers: 'It shows up to a hundred members of each.',
+  previewSegment: 'It asks all members of the workspace.',
   createStoryMap: STORIES,
   getStoryMap: STORIES,
   modifyStoryMap: STORIES,
