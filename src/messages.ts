@@ -1,7 +1,9 @@
 /** What travels through the queue, by kind: ids only. The rows they name say what is to be done. */
 export interface Messages {
-  /** Puts every due chunk of an accepted mailing on the queue. */
-  'mail.accepted': { subscriptionId: number; emailId: number }
+  /** Puts every due chunk of an accepted mailing on the queue, which is named by what its write knows of it. */
+  'mail.accepted': { subscriptionId: number } & ({ emailId: number } | { randomName: string })
+  /** Writes the next recipients of a mailing that were too many for the batch that accepted it. */
+  'mail.slice': { subscriptionId: number; emailId: number; slice: number }
   /** Sends one chunk of a mailing. */
   'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
   /** Goes on with an import run, or with its undo. */

@@ -175,6 +175,7 @@ export const operations = [
   segmentUsers.manageSegmentUsers,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
+  mail.sendMembersEmail,
 
   members.listMembers,
   members.getMember,
@@ -188,7 +189,10 @@ export const operations = [
   imports.cancelImport,
   imports.undoImport,
 
+  mail.sendTestEmail,
+  mail.listEmails,
   mail.getEmail,
+  mail.cancelEmail,
   mail.listEmailRecipients,
   mail.getEmailRecipient,
 

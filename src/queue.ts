@@ -1,6 +1,6 @@
 import type { Deps, Handler } from './background'
 import type { Kind, QueueMessage } from './messages'
-import { mailAccepted, mailChunk } from './people/mail/delivery/handler'
+import { mailAccepted, mailChunk, mailSlice } from './people/mail/delivery/handler'
 import { importRun } from './workspace/imports/work/handler'
 
 /*
@@ -16,6 +16,7 @@ import { importRun } from './workspace/imports/work/handler'
 const HANDLERS: { [K in Kind]: Handler<K> } = {
   'mail.accepted': mailAccepted,
   'mail.chunk': mailChunk,
+  'mail.slice': mailSlice,
   'import.run': importRun,
 }
 

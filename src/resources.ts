@@ -75,7 +75,7 @@ export const RESOURCES = {
     missing: 'import_not_found',
     events: ['accepted', 'completed', 'failed', 'canceled', 'undo_accepted', 'undone'],
   },
-  email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+  email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed', 'canceled'] },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {

@@ -224,7 +224,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
-    body: { subject: 'Hi', html: '<p>Hi</p>' },
+    // One that is to be canceled must not have gone by then.
+    body: ({ above }) => ({
+      subject: 'Hi',
+      html: '<p>Hi</p>',
+      ...(above?.forWhat === 'cancel' && { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
+    }),
+    list: '/api/v2/emails',
     name: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
     table: 'emails',
   },

@@ -57,6 +57,11 @@ export const REFERENCES = {
       AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`,
     message: 'No such user. Use the id of a user of this workspace.',
   },
+  memberAddress: {
+    exists: sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+      AND ${users.email} = ${given} AND ${users.deletedAt} IS NULL`,
+    message: 'No member has this address. Use the address of a member of this workspace.',
+  },
   team: {
     exists: sql`SELECT 1 FROM ${teams} WHERE ${teams.id} = ${given}
       AND ${teams.subscriptionId} = ${caller.subscription} AND ${teams.deletedAt} IS NULL`,

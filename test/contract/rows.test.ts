@@ -13,6 +13,8 @@ const PAGE = '5'
 
 const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
 
+const MAILINGS = 'The mailings of the last hour are counted, up to as many as there may be.'
+
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
   removeUser: 'Keys have no index by user: they are walked, which are few.',
@@ -20,9 +22,11 @@ const WALKS: Record<string, string> = {
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
-  sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
   listSegmentsWithUsers: 'It shows up to a hundred members of each.',
   previewSegment: 'It asks all members of the workspace.',
+  sendSegmentEmail: MAILINGS,
+  sendMembersEmail: MAILINGS,
+  sendTestEmail: MAILINGS,
   createStoryMap: STORIES,
   getStoryMap: STORIES,
   modifyStoryMap: STORIES,

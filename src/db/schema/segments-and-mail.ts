@@ -71,6 +71,10 @@ export const emails = sqliteTable('emails', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   completedAt: integer('completed_at'),
+  kind: text().notNull().default('segment'),
+  replyTo: text('reply_to'),
+  scheduledAt: integer('scheduled_at'),
+  canceledAt: integer('canceled_at'),
 })
 
 export const emailRecipients = sqliteTable(
@@ -85,6 +89,7 @@ export const emailRecipients = sqliteTable(
     reason: text(),
     providerId: text('provider_id'),
     updatedAt: integer('updated_at').notNull(),
+    variables: text(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )
@@ -104,4 +109,17 @@ export const emailChunks = sqliteTable(
     problem: text(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
+)
+
+/** Recipients of a mailing that are no rows yet. */
+export const emailSlices = sqliteTable(
+  'email_slices',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    emailId: integer('email_id').notNull(),
+    slice: integer().notNull(),
+    recipients: text().notNull(),
+    nextAttemptAt: integer('next_attempt_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
 )

@@ -37,18 +37,21 @@ test('mailing a segment answers with its members and names the mailing, in one t
   const location = sent.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/v2\/emails\/\d+$/)
   const emailId = Number(location.split('/').at(-1))
-  expect(queued.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, emailId }])
+  expect(queued.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, randomName: expect.any(String) }])
 
   const email = await client('GET', location)
   expect(email.cost.roundTrips).toBe(1)
   expect(email.headers.get('etag')).toMatch(/^"v1-/)
   expect(email.body.data).toEqual({
     id: emailId,
+    kind: 'segment',
     segmentId,
     subject: 'What we ship in May',
+    replyTo: null,
     status: 'queued',
-    totals: { recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0 },
+    totals: { recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0, canceled: 0 },
     progress: 0,
+    scheduledAt: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     completedAt: null,

@@ -12,7 +12,7 @@ import { type Client, type Workspace, workspace } from '../../factories'
 interface Mailing {
   id: number
   status: string
-  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
+  totals: Record<'recipients' | 'waiting' | 'sent' | 'failed' | 'suppressed' | 'canceled', number>
   progress: number
   completedAt: string | null
 }
@@ -29,6 +29,7 @@ interface Sent {
   subject: string
   html: string
   text?: string
+  reply_to?: string
   from: string
   headers: Record<string, string>
 }
@@ -108,15 +109,21 @@ const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 // The runtime's own queue would deliver as well, a second later.
 const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
 
-export async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
-  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
-    json: MESSAGE,
+export async function accept(
+  space: Workspace & { segmentId: number },
+  settings: Partial<Cloudflare.Env> = RESEND,
+  more: object = {},
+  path = `/api/v2/segments/${space.segmentId}/email`,
+) {
+  const accepted = await space.client<{ email: string }[]>('POST', path, {
+    json: { ...MESSAGE, ...more },
     env: { ...settings, QUEUE },
   })
   expect(accepted.status).toBe(200)
   const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
   const name = { subscriptionId: space.subscriptionId, emailId }
-  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
+  const to = accepted.body.data.map(({ email }) => email)
+  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name, to, body: accepted.body }
 }
 
 export const read = async (client: Client, id: number) =>

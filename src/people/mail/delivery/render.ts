@@ -1,11 +1,13 @@
 import { signUnsubscription } from '../../../http/token'
 import type { Message } from '../providers/provider'
+import { inHtml, inLine, inText, valuesOf } from '../variables'
 
 /** What all recipients of a mailing get. */
 interface Text {
   subject: string
   html: string
   text: string
+  replyTo: string | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
 }
@@ -15,40 +17,53 @@ export interface Content extends Text {
   emailId: number
 }
 
+/** Whom a message is for, and what it may say of them. */
+export interface Reader {
+  position: number
+  email: string
+  firstName: string
+  lastName: string
+  attributes: string | null
+  variables: string | null
+}
+
 /** The same content and recipient give the same message while sender and first signing secret stand. */
 export async function render(
   content: Content,
-  recipient: { position: number; email: string },
+  reader: Reader,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
   const { subscriptionId, emailId } = content
-  const { position } = recipient
+  const { position } = reader
   const token = await signUnsubscription(secrets, { subscriptionId, emailId, position })
-  return compose(content, recipient, from, token)
+  return compose(content, reader, from, token)
 }
 
 /** The message as it is shown: its unsubscribe link is the recipient's alone, and leads nowhere here. */
-export const shown = (content: Text, recipient: { position: number; email: string }, from: string): Message =>
-  compose(content, recipient, from, 'hidden')
+export const shown = (content: Text, reader: Reader, from: string): Message => compose(content, reader, from, 'hidden')
+
+// RFC 5322: a line has at most 998 characters.
+const MAX_SUBJECT = 998
 
 function compose(
-  { subject, html, text, baseUrl }: Text,
-  { position, email }: { position: number; email: string },
+  { subject, html, text, replyTo, baseUrl }: Text,
+  reader: Reader,
   from: string,
   token: string,
 ): Message {
+  const link = `${baseUrl}/unsubscribe/${token}`
+  const values = valuesOf(reader, link)
+  const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
   return {
-    position,
+    position: reader.position,
     from,
-    to: email,
-    subject,
-    html,
-    text,
+    to: reader.email,
+    subject: line.trim() ? line : 'No subject',
+    html: inHtml(html, values),
+    text: inText(text, values),
+    ...(replyTo !== null && { replyTo }),
     // RFC 8058: the mail program posts to this address when its user unsubscribes.
-    headers: {
-      'List-Unsubscribe': `<${baseUrl}/unsubscribe/${token}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 

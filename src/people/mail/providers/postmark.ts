@@ -68,6 +68,7 @@ function toPostmark(message: Batch['messages'][number], chunk: string) {
     Subject: message.subject,
     HtmlBody: message.html,
     ...(message.text && { TextBody: message.text }),
+    ...(message.replyTo && { ReplyTo: message.replyTo }),
     Headers: Object.entries(message.headers).map(([Name, Value]) => ({ Name, Value })),
     Metadata: { chunk },
   }

@@ -7,6 +7,7 @@ export interface Message {
   html: string
   /** Empty when the HTML holds no words. */
   text: string
+  replyTo?: string
   headers: Record<string, string>
 }
 

@@ -29,8 +29,8 @@ export function resend(connection: Connection): Provider {
   }
 }
 
-function toResend({ from, to, subject, html, text, headers }: Batch['messages'][number]) {
-  return { from, to: [to], subject, html, ...(text && { text }), headers }
+function toResend({ from, to, subject, html, text, replyTo, headers }: Batch['messages'][number]) {
+  return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers }
 }
 
 const Taken = z.object({

@@ -3,7 +3,7 @@ import type { Store } from '../../../../db/client'
 import { event } from '../../../../db/events'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, param, statement } from '../../../../db/statement'
-import { type ChunkName, given, inThisChunk, ofThisMailing, thisChunk, thisMailing } from './chunk'
+import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
 
 export interface Recorded {
@@ -50,7 +50,8 @@ type Settlement = {
 const settle = statement<never, { emailId: number; chunk: number; claim: string } & Settlement>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`CASE WHEN EXISTS (SELECT 1 FROM ${emailRecipients}
-      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending')) THEN 'waiting' ELSE 'done' END`,
+      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending'))
+      AND NOT (${param('unsureSince')} IS NULL AND ${isStopped}) THEN 'waiting' ELSE 'done' END`,
     asked: sql`${emailChunks.asked} + ${param('asked')}`,
     nextAttemptAt: param('nextAttemptAt'),
     unsureSince: param('unsureSince'),
@@ -58,7 +59,7 @@ const settle = statement<never, { emailId: number; chunk: number; claim: string 
   })}
   WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')}`)
 
-const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed'
+const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed' AND ${emails.canceledAt} IS NULL
   AND ${emails.sent} + ${emails.failed} + ${emails.suppressed} >= ${emails.total}`
 
 const completed = event<{ emailId: number }>({
