@@ -18,6 +18,8 @@ import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
 import * as kpis from './discovery/kpis/operations'
+import * as kpiRecords from './discovery/kpis/records/operations'
+import * as kpiTrend from './discovery/kpis/trend/operations'
 import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
@@ -128,7 +130,11 @@ export const operations = [
   kpis.modifyKpi,
   kpis.removeKpi,
   kpis.restoreKpi,
-  kpis.insertKpiRecords,
+  kpiRecords.insertKpiRecords,
+  kpiRecords.listKpiRecords,
+  kpiRecords.exportKpiRecords,
+  kpiRecords.removeKpiRecord,
+  kpiTrend.getKpiTrend,
 
   assets.createAsset,
   assets.listAssets,

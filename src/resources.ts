@@ -82,9 +82,10 @@ export const RESOURCES = {
     area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
-    events: [...LIFE, 'records_inserted', 'target_reached'],
+    events: [...LIFE, 'records_inserted', 'record_deleted', 'target_reached'],
     prefix: 'KPI',
   },
+  kpi_record: { area: 'kpis', tag: 'KPIs', missing: 'kpi_record_not_found', events: [] },
   persona: {
     area: 'personas',
     tag: 'Personas',

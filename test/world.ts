@@ -37,7 +37,7 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
   'file of rows': (other) => form('file', other ? 'summary\nOther\n' : ITEMS, 'backlog.csv', 'text/csv'),
   'users of rows': (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
-  metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
+  'metrics of rows': (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
 /** More rows than an import finishes in its answer, or the queue in a moment. */
@@ -170,6 +170,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'kpis',
     list: `${P}/kpis`,
+  },
+  recordId: {
+    path: `${P}/kpi/{kpi_external_key}/insert-kpi-records?mode=insert`,
+    upload: () => sampleUpload({ part: 'metrics', json: true }),
+    name: ({ body }) => (body.data as unknown as { kpi_revisions: World[] }).kpi_revisions[0]?.id ?? '',
+    table: 'kpi_records',
+    list: `${P}/kpi/{kpi_external_key}/records`,
   },
   tagId: { path: `${P}/tags`, body: () => ({ name: `Tag ${chance()}` }), name: 'id', table: 'tags' },
   assetId: { path: `${P}/assets`, upload: 'file', name: 'id', table: 'assets' },

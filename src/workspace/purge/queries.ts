@@ -13,7 +13,7 @@ import {
   tags,
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
-import { kpiRecords, kpis } from '../../db/schema/kpis'
+import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
@@ -63,7 +63,7 @@ export const PURGED: readonly Purged[] = [
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
-  { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  { table: kpis, rows: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
   {
     table: storyMaps,
     rows: [
