@@ -253,12 +253,44 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: { name: 'A persona' },
     name: 'externalKey',
     table: 'personas',
+    // What is to be taken away is there.
+    also: async (of, key) => {
+      if (of.above?.forWhat !== 'delete') return
+      const path = `/api/v2/persona-board/custom-fields/{customFieldId}/personas/${key}`
+      await of.workspace.client('POST', await of.path(path), {})
+    },
   },
   summaryId: {
     path: '/api/v2/persona/{persona_external_key}/summaries',
     body: { type: 'pain', text: 'Hurts' },
     name: 'id',
     table: 'persona_summaries',
+  },
+  opportunity_external_key: {
+    path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}/opportunities',
+    list: '/api/v2/persona/{persona_external_key}/opportunities',
+    body: { valuePropositionName: 'An opportunity' },
+    name: 'externalKey',
+    table: 'opportunities',
+  },
+  boardSegmentId: {
+    path: '/api/v2/persona-board/segments',
+    body: () => ({ name: `Board segment ${chance()}` }),
+    name: 'id',
+    table: 'persona_board_segments',
+  },
+  customFieldId: {
+    path: '/api/v2/persona-board/custom-fields',
+    body: () => ({ name: `Custom field ${chance()}`, type: 'select', options: ['First'] }),
+    name: 'id',
+    table: 'persona_custom_fields',
+  },
+  optionId: {
+    path: '/api/v2/persona-board/custom-fields/{customFieldId}/options',
+    body: () => ({ label: `Option ${chance()}` }),
+    name: 'id',
+    // A field has few of them.
+    table: 'persona_custom_fields',
   },
 }
 
@@ -284,7 +316,7 @@ export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  /** `forWhat`: the last word of the path that they are made for. */
+  /** `forWhat`: the last word of the path that they are made for, or that it is to delete them. */
   readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
   constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
@@ -354,7 +386,7 @@ export class Records<W extends Somewhere = Somewhere> {
  * Those are given one of their own each time.
  */
 const moves = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}\/[^{}/]+$/.test(path) && kindAt(path) === undefined)
+  method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && kindAt(path) === undefined)
 
 /** The parameter that names the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
@@ -374,7 +406,7 @@ export async function prepared<W extends Somewhere>(
 ): Promise<Records<W>> {
   const name = lastParameter(path)
   if (!name || !own) return records
-  const fresh = records.fresh(name, path.split('/').at(-1))
+  const fresh = records.fresh(name, method === 'delete' ? 'delete' : path.split('/').at(-1))
   const at = await fresh.path(path)
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})

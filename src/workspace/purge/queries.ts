@@ -14,6 +14,12 @@ import {
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
 import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
+import {
+  personaBoardSegments,
+  personaCustomFields,
+  personaCustomOptions,
+  personaCustomValues,
+} from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
@@ -93,8 +99,15 @@ export const PURGED: readonly Purged[] = [
   { table: opportunities, rows: [] },
   {
     table: personas,
-    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
+    rows: [
+      personaSummaries.personaId,
+      personaDocumentation.personaId,
+      opportunities.personaId,
+      personaCustomValues.personaId,
+    ],
   },
+  { table: personaBoardSegments, rows: [] },
+  { table: personaCustomFields, rows: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
