@@ -18,6 +18,10 @@ import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
 import * as kpis from './discovery/kpis/operations'
+import * as kpiRecords from './discovery/kpis/records/operations'
+import * as kpiTrend from './discovery/kpis/trend/operations'
+import * as customFields from './discovery/persona-board/custom-fields/operations'
+import * as boardSegments from './discovery/persona-board/segments/operations'
 import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
@@ -133,7 +137,11 @@ export const operations = [
   kpis.modifyKpi,
   kpis.removeKpi,
   kpis.restoreKpi,
-  kpis.insertKpiRecords,
+  kpiRecords.insertKpiRecords,
+  kpiRecords.listKpiRecords,
+  kpiRecords.exportKpiRecords,
+  kpiRecords.removeKpiRecord,
+  kpiTrend.getKpiTrend,
 
   assets.createAsset,
   assets.listAssets,
@@ -243,7 +251,36 @@ export const operations = [
   personas.restorePersona,
   summaries.createSummary,
   summaries.listSummaries,
+  summaries.getSummary,
+  summaries.modifySummary,
+  summaries.removeSummary,
+  summaries.restoreSummary,
   opportunities.createOpportunity,
+  opportunities.listOpportunities,
+  opportunities.getOpportunity,
+  opportunities.modifyOpportunity,
+  opportunities.removeOpportunity,
+  opportunities.restoreOpportunity,
   documentation.getDocumentation,
   documentation.modifyDocumentation,
+
+  boardSegments.createBoardSegment,
+  boardSegments.listBoardSegments,
+  boardSegments.getBoardSegment,
+  boardSegments.modifyBoardSegment,
+  boardSegments.removeBoardSegment,
+  boardSegments.restoreBoardSegment,
+
+  customFields.createCustomField,
+  customFields.listCustomFields,
+  customFields.getCustomField,
+  customFields.modifyCustomField,
+  customFields.removeCustomField,
+  customFields.restoreCustomField,
+  customFields.purgeCustomField,
+  customFields.createCustomFieldOption,
+  customFields.modifyCustomFieldOption,
+  customFields.removeCustomFieldOption,
+  customFields.attachCustomField,
+  customFields.detachCustomField,
 ] as const

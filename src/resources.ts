@@ -97,9 +97,10 @@ export const RESOURCES = {
     area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
-    events: [...LIFE, 'records_inserted', 'target_reached'],
+    events: [...LIFE, 'records_inserted', 'record_deleted', 'target_reached'],
     prefix: 'KPI',
   },
+  kpi_record: { area: 'kpis', tag: 'KPIs', missing: 'kpi_record_not_found', events: [] },
   persona: {
     area: 'personas',
     tag: 'Personas',
@@ -109,6 +110,14 @@ export const RESOURCES = {
   },
   summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFE },
   opportunity: { area: 'personas', tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+  board_segment: { area: 'personas', tag: 'Persona board', missing: 'board_segment_not_found', events: LIFE },
+  custom_field: {
+    area: 'personas',
+    tag: 'Persona board',
+    missing: 'custom_field_not_found',
+    events: [...LIFE, 'purged'],
+  },
+  custom_field_option: { area: 'personas', tag: 'Persona board', missing: 'option_not_found', events: [] },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof RESOURCES
@@ -151,6 +160,7 @@ export const TAGS = {
   Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
+  'Persona board': 'What personas are sorted by, and what is known of them besides.',
   Files: 'Uploaded files.',
   Teams: 'Teams: who works together, on which products.',
   Users: "The workspace's people, and who asks.",

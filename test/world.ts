@@ -37,7 +37,7 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
   'file of rows': (other) => form('file', other ? 'summary\nOther\n' : ITEMS, 'backlog.csv', 'text/csv'),
   'users of rows': (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
-  metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
+  'metrics of rows': (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
 /** More rows than an import finishes in its answer, or the queue in a moment. */
@@ -173,6 +173,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     table: 'kpis',
     list: `${P}/kpis`,
   },
+  recordId: {
+    path: `${P}/kpi/{kpi_external_key}/insert-kpi-records?mode=insert`,
+    upload: () => sampleUpload({ part: 'metrics', json: true }),
+    name: ({ body }) => (body.data as unknown as { kpi_revisions: World[] }).kpi_revisions[0]?.id ?? '',
+    table: 'kpi_records',
+    list: `${P}/kpi/{kpi_external_key}/records`,
+  },
   tagId: { path: `${P}/tags`, body: () => ({ name: `Tag ${chance()}` }), name: 'id', table: 'tags' },
   assetId: { path: `${P}/assets`, upload: 'file', name: 'id', table: 'assets' },
   userId: {
@@ -278,12 +285,44 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: { name: 'A persona' },
     name: 'externalKey',
     table: 'personas',
+    // What is to be taken away is there.
+    also: async (of, key) => {
+      if (of.above?.forWhat !== 'delete') return
+      const path = `/api/v2/persona-board/custom-fields/{customFieldId}/personas/${key}`
+      await of.workspace.client('POST', await of.path(path), {})
+    },
   },
   summaryId: {
     path: '/api/v2/persona/{persona_external_key}/summaries',
     body: { type: 'pain', text: 'Hurts' },
     name: 'id',
     table: 'persona_summaries',
+  },
+  opportunity_external_key: {
+    path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}/opportunities',
+    list: '/api/v2/persona/{persona_external_key}/opportunities',
+    body: { valuePropositionName: 'An opportunity' },
+    name: 'externalKey',
+    table: 'opportunities',
+  },
+  boardSegmentId: {
+    path: '/api/v2/persona-board/segments',
+    body: () => ({ name: `Board segment ${chance()}` }),
+    name: 'id',
+    table: 'persona_board_segments',
+  },
+  customFieldId: {
+    path: '/api/v2/persona-board/custom-fields',
+    body: () => ({ name: `Custom field ${chance()}`, type: 'select', options: ['First'] }),
+    name: 'id',
+    table: 'persona_custom_fields',
+  },
+  optionId: {
+    path: '/api/v2/persona-board/custom-fields/{customFieldId}/options',
+    body: () => ({ label: `Option ${chance()}` }),
+    name: 'id',
+    // A field has few of them.
+    table: 'persona_custom_fields',
   },
 }
 
@@ -314,7 +353,7 @@ export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  /** `forWhat`: the last word of the path that they are made for. */
+  /** `forWhat`: the last word of the path that they are made for, or that it is to delete them. */
   readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
   constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
@@ -385,7 +424,7 @@ export class Records<W extends Somewhere = Somewhere> {
  * Those are given one of their own each time.
  */
 const moves = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}\/[^{}/]+$/.test(path) && kindAt(path) === undefined)
+  method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && kindAt(path) === undefined)
 
 /** The parameter that names the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
@@ -405,7 +444,7 @@ export async function prepared<W extends Somewhere>(
 ): Promise<Records<W>> {
   const name = lastParameter(path)
   if (!name || !own) return records
-  const fresh = records.fresh(name, path.split('/').at(-1))
+  const fresh = records.fresh(name, method === 'delete' ? 'delete' : path.split('/').at(-1))
   const at = await fresh.path(path)
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})

@@ -168,10 +168,15 @@ export function list<
     read,
     /** A page for a reply; a parent in the path that is not there is a 404. */
     page: pageAt,
-    /** All of it, for an export: pages of a thousand records or `MAX_PAGE_BYTES`, each read when it is asked for. */
-    async *pages(db: Database, asked: Omit<z.output<Q>, 'limit' | 'cursor'>, key: Key<KeyColumns> = {}) {
+    /** All of it, for an export: pages of so many records or `MAX_PAGE_BYTES`, each read when it is asked for. */
+    async *pages(
+      db: Database,
+      asked: Omit<z.output<Q>, 'limit' | 'cursor'>,
+      key: Key<KeyColumns> = {},
+      size = EXPORT_PAGE,
+    ) {
       for (let cursor: string | undefined, first = true; first || cursor; first = false) {
-        const { data, next } = await pageAt(db, { ...asked, limit: EXPORT_PAGE, cursor } as never, key)
+        const { data, next } = await pageAt(db, { ...asked, limit: size, cursor } as never, key)
         yield data
         cursor = next?.cursor
       }

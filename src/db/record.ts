@@ -84,6 +84,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly within: Within
   readonly unique: Unique | undefined
   readonly fields: F
+  /** Also those that a single record has alone. */
+  readonly whole: F & D
   /** The fields of a list's item, and of a single record. */
   readonly items: readonly Leaf[]
   readonly leaves: readonly Leaf[]
@@ -181,7 +183,7 @@ export function record<
     : sql`${tenant} AND ${ownId} = last_insert_rowid()`
   const from = sql`FROM ${table} ${joins}`
 
-  const whole: Shape = { ...fields, ...detail }
+  const whole = { ...fields, ...detail } as F & D
   const leaves = leavesOf(whole)
   const items = leavesOf(fields)
   const product = productOf(within, columns)
@@ -237,7 +239,7 @@ export function record<
   }
 
   return {
-    ...{ resource, table, columns, within, unique, fields, items, leaves, told, product, missing },
+    ...{ resource, table, columns, within, unique, fields, whole, items, leaves, told, product, missing },
     idColumn: ownId,
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,

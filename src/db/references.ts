@@ -5,6 +5,7 @@ import { isHolder } from './holders'
 import { assets } from './schema/assets'
 import { feedbackCategories, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
+import { personaBoardSegments } from './schema/persona-board'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
 import { solutionVersions } from './schema/solution-versions'
@@ -78,6 +79,11 @@ export const REFERENCES = {
       AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
       AND (${personas.productId} IS NULL OR ${covered(sql`${personas.productId}`)})`,
     message: 'No such persona, or this API key does not cover its product. Use the id of a persona of this workspace.',
+  },
+  boardSegment: {
+    exists: sql`SELECT 1 FROM ${personaBoardSegments} WHERE ${personaBoardSegments.id} = ${given}
+      AND ${personaBoardSegments.subscriptionId} = ${caller.subscription} AND ${personaBoardSegments.deletedAt} IS NULL`,
+    message: 'No such segment of the persona board. Use the id of one of this workspace, or null.',
   },
   category: {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}

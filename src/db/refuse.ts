@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ApiError, type ErrorCode, invalid, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
+import { ApiError, type ErrorCode, invalid, invalidInput, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
@@ -146,6 +146,13 @@ export function refusal(reason: string): ApiError | Replay {
       const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
       return invalid(path, message)
     }
+    case 'invalid_values':
+      // All that is wrong with a body in what the database alone knows.
+      return invalidInput(
+        (JSON.parse(detail) as [path: string, message: string][]).map(([path, message]) => ({
+          ...{ path, code: 'invalid_value', message },
+        })),
+      )
     case 'rate_limited': {
       const [seconds = '', message = ''] = splitOnce(detail, ':')
       return new ApiError(code, message, { headers: { 'Retry-After': seconds } })

@@ -7,7 +7,8 @@ import { QUIET, queryOf } from './table'
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
-const PAGING = new Set(['limit', 'cursor', 'after', 'sort', 'fields'])
+// With an interval the list holds something else.
+const PAGING = new Set(['limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
 /** Filters that take something away where they are left out: the value that shows everything. */
 export const WIDEST: Query = { linked: 'all' }
 

@@ -72,6 +72,7 @@ export function exampleOf(schema: z.ZodType): unknown {
 const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
   name: (name, _, chance) => `${name} ${chance}`,
+  label: (label, _, chance) => `${label} ${chance}`,
   email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
   externalKey: (_, __, chance) => `NEW-${chance}`,
 }

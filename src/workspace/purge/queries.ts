@@ -16,7 +16,13 @@ import {
   tags,
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
-import { kpiRecords, kpis } from '../../db/schema/kpis'
+import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
+import {
+  personaBoardSegments,
+  personaCustomFields,
+  personaCustomOptions,
+  personaCustomValues,
+} from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
 import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
@@ -73,7 +79,7 @@ export const PURGED: readonly Purged[] = [
   { table: feedbackStatuses, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
-  { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  { table: kpis, rows: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
   {
     table: storyMaps,
     rows: [
@@ -103,8 +109,15 @@ export const PURGED: readonly Purged[] = [
   { table: opportunities, rows: [] },
   {
     table: personas,
-    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
+    rows: [
+      personaSummaries.personaId,
+      personaDocumentation.personaId,
+      opportunities.personaId,
+      personaCustomValues.personaId,
+    ],
   },
+  { table: personaBoardSegments, rows: [] },
+  { table: personaCustomFields, rows: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId] },

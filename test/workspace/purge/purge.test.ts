@@ -6,6 +6,7 @@ import { openStore } from '../../../src/db/client'
 import * as assets from '../../../src/db/schema/assets'
 import * as feedback from '../../../src/db/schema/feedback'
 import * as kpis from '../../../src/db/schema/kpis'
+import * as board from '../../../src/db/schema/persona-board'
 import * as personas from '../../../src/db/schema/personas'
 import * as people from '../../../src/db/schema/segments-and-mail'
 import * as versions from '../../../src/db/schema/solution-versions'
@@ -20,7 +21,7 @@ import { form, PNG } from '../../world'
 
 const DAY = 86_400_000
 
-const tables = [assets, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
+const tables = [assets, board, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
   Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
 )
 
@@ -71,6 +72,10 @@ async function fill({ client, product, userId }: Workspace) {
   const path = `/api/v2/persona/${persona.externalKey}`
   const summary = await made(`${path}/summaries`, { json: { type: 'pain', text: 'Hurts' } })
   await made(`${path}/summaries/${summary.id}/opportunities`, { json: { valuePropositionName: 'Help' } })
+  const board = '/api/v2/persona-board'
+  const field = await made(`${board}/custom-fields`, { json: { name: 'Level', type: 'select', options: ['One'] } })
+  await made(`${board}/custom-fields/${field.id}/personas/${persona.externalKey}`, {})
+  await made(`${board}/segments`, { json: { name: 'Clinicians' } })
   await client('PUT', `${path}/documentation`, { json: { content: 'Notes' } })
   await made('/api/v2/teams', { json: { name: 'Team', members: [userId], products: [product.externalKey] } })
   return asset
@@ -93,11 +98,14 @@ test('a product that was removed a month ago goes with everything in it, its byt
 
   const theirs = await rowsOf(other)
   for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
-  const { events, counters, teams, team_members, ...left } = await rowsOf(world)
+  const { events, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
+  const { persona_custom_fields, persona_custom_options, ...left } = most
   const { products, ...rest } = before
   expect(products).toBe(1)
   expect(left).toEqual(rest)
+  // What belongs to the workspace stays.
   expect([teams, team_members]).toEqual([1, 1])
+  expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
   expect(await objects(world)).toBe(0)
   expect(await rowsOf(other)).toEqual(theirs)
   expect(await objects(other)).toBe(1)
@@ -110,8 +118,8 @@ test('more rows than a run takes go in several, and a killed run is repeated', a
     json: { title: 'KPI' },
   })
   await env.DB.prepare(
-    `INSERT INTO kpi_records (subscription_id, kpi_id, value, created_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT ?1, ?2, i, i FROM n`,
+    `INSERT INTO kpi_records (subscription_id, kpi_id, id, value, created_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT ?1, ?2, i, i, i FROM n`,
   )
     .bind(world.subscriptionId, body.data.id)
     .run()
@@ -159,4 +167,21 @@ test('an id that was purged is never given again: keys, events and texts may sti
   await run(Date.now() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])
+})
+
+test('a custom field that was removed for good goes with the next run, options and values at once', async () => {
+  const world = await workspace()
+  await fill(world)
+  const { persona_custom_values } = await rowsOf(world)
+  expect(persona_custom_values).toBe(1)
+  const [field] = (await world.client<{ id: number }[]>('GET', '/api/v2/persona-board/custom-fields')).body.data
+  await world.client('DELETE', `/api/v2/persona-board/custom-fields/${field?.id}/permanent`)
+  const left = async () => {
+    const { persona_custom_fields, persona_custom_options, persona_custom_values } = await rowsOf(world)
+    return [persona_custom_fields, persona_custom_options, persona_custom_values]
+  }
+  expect(await left()).toEqual([1, undefined, undefined])
+  await fill(await workspace())
+  await run()
+  expect(await left()).toEqual([undefined, undefined, undefined])
 })

@@ -1,7 +1,7 @@
-import { CHUNK, Rejected } from '../../files/batch'
-import { csvParser } from '../../files/csv'
-import type { Head, Layout } from '../../files/layout'
-import { FileProblem } from '../../files/problem'
+import { CHUNK, Rejected } from '../../../files/batch'
+import { csvParser } from '../../../files/csv'
+import type { Head, Layout } from '../../../files/layout'
+import { FileProblem } from '../../../files/problem'
 import { DATE_NAMES, type RecordsReader, rankIn, recordsReader, VALUE_NAMES } from './collect'
 
 const DELIMITERS = [',', ';', '\t']

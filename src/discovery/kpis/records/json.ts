@@ -1,5 +1,5 @@
-import { CHUNK } from '../../files/batch'
-import { jsonParser } from '../../files/json'
+import { CHUNK } from '../../../files/batch'
+import { jsonParser } from '../../../files/json'
 import { DATE_NAMES, type RecordsReader, rankIn, recordsReader, shown, VALUE_NAMES } from './collect'
 
 /** Reads the records of a JSON text. */

@@ -1,4 +1,4 @@
-import { readMoment } from '../../text/moments'
+import { readMoment } from '../../../text/moments'
 
 const EARLIEST = Date.UTC(1900, 0, 1)
 const LATEST = Date.UTC(10_000, 0, 1) - 1

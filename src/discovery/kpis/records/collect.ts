@@ -1,6 +1,6 @@
-import type { Batch, Rejected, RowParser } from '../../files/batch'
-import { FileProblem } from '../../files/problem'
-import { MAX_DECIMAL_TEXT, toHundredths } from '../../text/decimals'
+import type { Batch, Rejected, RowParser } from '../../../files/batch'
+import { FileProblem } from '../../../files/problem'
+import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
 import { parseDate } from './dates'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */

@@ -1,9 +1,9 @@
-import { textDecoder } from '../../files/encoding'
-import { FileProblem } from '../../files/problem'
-import type { IncomingFile } from '../../http/multipart'
+import { textDecoder } from '../../../files/encoding'
+import { FileProblem } from '../../../files/problem'
+import type { IncomingFile } from '../../../http/multipart'
 import type { Records, RecordsReader, Unreadable } from './collect'
-import { csvRecords } from './csv-records'
-import { jsonRecords } from './json-records'
+import { csvRecords } from './csv'
+import { jsonRecords } from './json'
 
 const NOT_A_FILE_OF_RECORDS =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
