@@ -23,6 +23,7 @@ import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
+import * as feedbackBulk from './feedback/ideas/bulk/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as search from './feedback/search/operations'
 import * as peopleImports from './people/imports/operations'
@@ -196,6 +197,7 @@ export const operations = [
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
+  feedbackBulk.bulkCreateFeedbackItems,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

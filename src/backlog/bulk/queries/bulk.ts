@@ -4,21 +4,13 @@ import { jsonChunks } from '../../../db/bulk'
 import type { Database } from '../../../db/client'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, compile, once, type Values } from '../../../db/statement'
+import { type BulkMode, type BulkRow, namedBy } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
 import { slugsOf } from '../../work-items/tags'
 import type { Body, BulkItem } from '../read'
 import { adopted, changed, removed } from './change'
 import { FIELDS, made, tagged, told } from './create'
 import { laidOut, tenant } from './rows'
-
-/** What became of an operation. */
-export interface BulkRow {
-  n: number
-  id: number | null
-  externalKey: string | null
-  /** Why it was left out: a word, or `missing:` and places in what it names. */
-  problem: string | null
-}
 
 const row = {
   n: workItemBulk.n,
@@ -51,16 +43,9 @@ function storedOf({ epicId, featureId, ...body }: Body): Record<string, unknown>
 
 /** Rows of the table, those that are adopted behind the operations. */
 function rowsOf(items: readonly BulkItem[]) {
-  const places = new Map<string, number>()
-  const refs: object[] = []
+  const { refs, named } = namedBy(items)
   const adopted: unknown[][] = []
   const rows = items.map((item, n) => {
-    const named = item.references.map(({ kind, value }) => {
-      const key = `${kind} ${value}`
-      const place = places.get(key) ?? refs.push({ kind, value }) - 1
-      places.set(key, place)
-      return place
-    })
     const { features = [], userStories = [] } = item.body
     for (const [type, keys] of [
       ['feature', features],
@@ -70,22 +55,17 @@ function rowsOf(items: readonly BulkItem[]) {
     }
     const body = storedOf(item.body)
     const wrong = item.issues.length ? 1 : 0
-    return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named, wrong]
+    return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })
   const all = [...rows, ...adopted.map((row, n) => [items.length + n, ...row])]
   return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: adopted.length > 0 }
-}
-
-interface Mode {
-  dryRun: boolean
-  atomic: boolean
 }
 
 /** Does what the operations say, but those that are wrong; one batch. */
 export async function bulkItems(
   db: Database,
   items: readonly BulkItem[],
-  { dryRun, atomic }: Mode,
+  { dryRun, atomic }: BulkMode,
 ): Promise<BulkRow[]> {
   const { chunks, refs, adopts } = rowsOf(items)
   const fine = items.filter(({ issues }) => !issues.length)
