@@ -75,7 +75,7 @@ function handler(op: AnyOperation) {
         actor,
         now,
         exchange,
-        product: op.ofRemoved ? undefined : c.req.param('product_external_key'),
+        product: productOf(op, c),
         bookmark: c.req.header('x-d1-bookmark'),
         idempotency,
       })
@@ -114,6 +114,12 @@ function handler(op: AnyOperation) {
       held.release()
     }
   }
+}
+
+/** The product that the request is about: no other statement of it looks beyond. */
+function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
+  if (op.productInQuery) return c.req.query('product')
+  return op.ofRemoved ? undefined : c.req.param('product_external_key')
 }
 
 function reportLostWake(cause: unknown): void {

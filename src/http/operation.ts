@@ -93,6 +93,8 @@ interface Declaration<
   asksFirst?: boolean
   /** It reads a place in an order before its batch, in a round trip of its own. */
   readsFirst?: boolean
+  /** The product is a parameter of the query, `product`, instead of one of the path. */
+  productInQuery?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
   /** The status of success; 200 without it. */
