@@ -24,6 +24,8 @@ import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedbackBulk from './feedback/ideas/bulk/operations'
+import * as feedbackExport from './feedback/ideas/export/operations'
+import * as feedbackImports from './feedback/ideas/imports/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as search from './feedback/search/operations'
 import * as peopleImports from './people/imports/operations'
@@ -198,6 +200,8 @@ export const operations = [
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
   feedbackBulk.bulkCreateFeedbackItems,
+  feedbackExport.exportFeedbackItems,
+  feedbackImports.importFeedbackItems,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

@@ -19,6 +19,7 @@ const WALKS: Record<string, string> = {
   exportMembers: 'It gives out all of them.',
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',
+  exportFeedbackItems: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
   sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
   createStoryMap: STORIES,

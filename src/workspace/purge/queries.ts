@@ -59,7 +59,13 @@ export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [] },
   {
     table: feedbackItems,
-    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId, feedbackSlugs.feedbackId],
+    rows: [
+      feedbackVotes.feedbackId,
+      feedbackComments.feedbackId,
+      feedbackTags.feedbackId,
+      feedbackSlugs.feedbackId,
+      importRows.recordId,
+    ],
   },
   { table: feedbackCategories, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
@@ -163,7 +169,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
 // The table whose records each kind of import makes.
-const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog' }
+const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
 
 const KINDS: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],

@@ -68,6 +68,9 @@ test('items are made in one trip as a create makes them, each told by itself', a
   ).body.data
   const changing = { id: 0, external_key: '', slug: '', title: '', created_at: '', updated_at: '' }
   expect({ ...made[0], ...changing }).toEqual({ ...alone, ...changing })
+  expect(alone.slug).toBe('another')
+  expect((await bulk(here, [{ title: 'Fresh', product }])).body.data.totals.created).toBe(1)
+  expect((await all(here)).at(-1)?.slug).toBe('fresh')
   expect(made[1]).toMatchObject({ user_id: 0, is_anonymous: true, user: { email: '' } })
   expect(made[2]).toMatchObject({ user_id: here.userId, tags: [], collections: [] })
 

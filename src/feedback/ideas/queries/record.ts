@@ -65,7 +65,7 @@ export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${
   WHERE ${feedbackTags.subscriptionId} = ${of.subscription} AND ${feedbackTags.feedbackId} = ${of.id}
   ORDER BY ${feedbackTags.tagId}`)
 
-const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
+export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 /** True, or null where the author is shown. */
 const isAnonymous: Field<number | null, true | null, boolean | null> = {
@@ -78,7 +78,8 @@ const isAnonymous: Field<number | null, true | null, boolean | null> = {
 
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
-export const feedback = record('feedback', {
+/** What the record is made from, for one that shows more or less of it. */
+export const declared = {
   table: feedbackItems,
   within: { product: feedbackItems.productId },
   key,
@@ -140,7 +141,9 @@ export const feedback = record('feedback', {
     tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
     collections: json<string[]>(feedbackItems.collections),
   },
-})
+}
+
+export const feedback = record('feedback', declared)
 
 export const getFeedbackItem = feedback.get
 
