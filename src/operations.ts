@@ -27,6 +27,9 @@ import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
+import * as feedbackBulk from './feedback/ideas/bulk/operations'
+import * as feedbackExport from './feedback/ideas/export/operations'
+import * as feedbackImports from './feedback/ideas/imports/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as search from './feedback/search/operations'
 import * as statuses from './feedback/statuses/operations'
@@ -225,6 +228,9 @@ export const operations = [
   feedback.restoreFeedbackItem,
   votes.castVote,
   votes.listVoters,
+  feedbackBulk.bulkCreateFeedbackItems,
+  feedbackExport.exportFeedbackItems,
+  feedbackImports.importFeedbackItems,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

@@ -329,6 +329,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
 /** What the query of an operation must hold, by its path. */
 const REQUIRED: Readonly<Record<string, string>> = {
   '/api/v2/search': 'q=idea',
+  '/api/feedback-items/import': 'product={product_external_key}',
 }
 
 /** Which parameter names what the path lists or makes, if anything. */

@@ -76,7 +76,7 @@ function handler(op: AnyOperation) {
         actor,
         now,
         exchange,
-        product: op.ofRemoved ? undefined : c.req.param('product_external_key'),
+        product: productOf(op, c),
         bookmark,
         idempotency,
         primary,
@@ -123,6 +123,12 @@ function handler(op: AnyOperation) {
 
 /** What a replica may say only because it does not know yet. */
 const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
+
+/** The product that the request is about: no other statement of it looks beyond. */
+function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
+  if (op.productInQuery) return c.req.query('product')
+  return op.ofRemoved ? undefined : c.req.param('product_external_key')
+}
 
 function reportLostWake(cause: unknown): void {
   console.warn('A queue message was not accepted; the cron will find its work.', cause)

@@ -30,9 +30,11 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   bulkCreateMembers: { also: PEOPLE },
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
   'castVote.email': { home: 'products', also: [...PEOPLE, 'feedback'] },
+  'bulkCreateFeedbackItems.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
   // Names in an idea become tags of its product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },
+  'bulkCreateFeedbackItems.tags': { also: ['products'] },
 }
 
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
@@ -61,7 +63,7 @@ export class Garden {
 type Mark = (member: string) => string
 
 /** Of the items of a list of operations: words that mean something to the service alone. */
-const WORDS = /\.(op|type|ref|parentRef|storyPoint)$/
+const WORDS = /\.(op|type|ref|parentRef|storyPoint|product)$/
 
 /** A value like the example, with a marker in the place of every text. */
 function like(example: unknown, mark: Mark, member: string): unknown {
@@ -130,7 +132,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   if (!home) throw new Error(`${op.id} writes, and has no scope`)
   const mark: Mark = (member) => {
     const where = `${op.id}.${member}`
-    const shown = SHOWN_ELSEWHERE[`${op.id}.${member.split('.')[0]}`] ?? SHOWN_ELSEWHERE[op.id]
+    const shown = SHOWN_ELSEWHERE[`${op.id}.${member.replace(/^\./, '').split('.')[0]}`] ?? SHOWN_ELSEWHERE[op.id]
     return garden.mark(where, shown?.home ?? home, shown?.also)
   }
   const path = await target(op, records)

@@ -23,6 +23,7 @@ const WALKS: Record<string, string> = {
   exportBacklog: 'It gives out all of them.',
   exportKpiRecords: 'It gives out all of them.',
   removeKpiRecord: 'Without the moment of the record it walks those of the KPI, as it says.',
+  exportFeedbackItems: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
   listSegmentsWithUsers: 'It shows up to a hundred members of each.',
   previewSegment: 'It asks all members of the workspace.',

@@ -106,6 +106,10 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
+/** An item of a list, in the product of this workspace where it names one. */
+const inProduct = (item: unknown, { product }: Workspace) =>
+  typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
+
 /** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
 export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
   if (op.upload) return { raw: sampleUpload(op.upload) }
@@ -113,7 +117,7 @@ export async function valid(op: AnyOperation, records: Stage['records']): Promis
   const make = BODIES[op.id]
   if (make) return { json: await make(records.above?.records ?? records) }
   const example = exampleOf(op.body)
-  if (Array.isArray(example)) return { json: example }
+  if (Array.isArray(example)) return { json: example.map((item) => inProduct(item, records.workspace)) }
   const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
   const own = Object.entries(example as object).map(([name, value]) => [
     name,

@@ -79,6 +79,26 @@ export const feedbackItems = sqliteTable('feedback_items', {
   attributes: text().notNull().default('{}'),
 })
 
+/** Items that a batch makes together. */
+export const feedbackBulk = sqliteTable(
+  'feedback_bulk',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    n: integer().notNull(),
+    productId: integer('product_id'),
+    slug: text().notNull(),
+    author: text(),
+    name: text(),
+    body: text().notNull(),
+    tags: text().notNull(),
+    userId: integer('user_id'),
+    itemId: integer('item_id'),
+    externalKey: text('external_key'),
+    problem: text(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
+)
+
 /** Those that items had. */
 export const feedbackSlugs = sqliteTable(
   'feedback_slugs',

@@ -1,15 +1,13 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/actor'
-import type { Reference } from '../../db/references'
 import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
 import { listFeedbackItems as list } from './queries/list'
 import { getFeedbackItem as get } from './queries/record'
 import { listSimilar } from './queries/similar'
-import type { TagName } from './queries/tags'
 import * as write from './queries/write'
+import { readItem } from './read'
 import {
   CreateFeedbackItem,
   FeedbackItem,
@@ -18,24 +16,6 @@ import {
   ListFeedbackItems,
   ModifyFeedbackItem,
 } from './schema'
-
-/** The body as it is stored, its tags each slug once, and what it refers to. */
-async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
-  const { long_description, category_id, status_id, tags, cover_photos = [] } = body
-  const slugs = tags && new Map(tags.map((name) => [slugify(name), name]))
-  const references: Reference[] = [
-    ...cover_photos.map((value, n) => ({ kind: 'image' as const, path: `/cover_photos/${n}`, value })),
-    ...(category_id == null ? [] : [{ kind: 'category' as const, path: '/category_id', value: category_id }]),
-    ...(status_id == null ? [] : [{ kind: 'feedbackStatus' as const, path: '/status_id', value: status_id }]),
-  ]
-  return {
-    body: long_description
-      ? { ...body, long_description: await sanitize(long_description, '/long_description') }
-      : body,
-    tags: slugs && Array.from(slugs, ([slug, name]): TagName => [name, slug]),
-    references,
-  }
-}
 
 type Item = z.input<typeof FeedbackItem>
 
@@ -59,7 +39,7 @@ export const createFeedbackItem = operation({
   body: CreateFeedbackItem,
   data: FeedbackItem,
   async handle({ body, db, actor }) {
-    const { tags = [], references, ...item } = await read(body)
+    const { tags = [], references, ...item } = await readItem(body)
     const { data } = await write.createFeedbackItem(db, {
       ...item,
       slug: slugify(body.title),
@@ -131,7 +111,7 @@ export const modifyFeedbackItem = operation({
   errors: ['feedback_item_not_found'],
   conditional: true,
   async handle({ params, body, db, actor, ifMatch }) {
-    const { data, version } = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
+    const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
     return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
   },
 })

@@ -73,6 +73,7 @@ export const PURGED: readonly Purged[] = [
       feedbackTags.feedbackId,
       feedbackSubscriptions.feedbackId,
       feedbackSlugs.feedbackId,
+      importRows.recordId,
     ],
   },
   { table: feedbackCategories, rows: [] },
@@ -185,7 +186,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
 // The table whose records each kind of import makes.
-const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog' }
+const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
 
 const KINDS: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],

@@ -67,11 +67,12 @@ export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${
   WHERE ${feedbackTags.subscriptionId} = ${of.subscription} AND ${feedbackTags.feedbackId} = ${of.id}
   ORDER BY ${feedbackTags.tagId}`)
 
-const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
+export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
-export const feedback = record('feedback', {
+/** What the record is made from, for one that shows more or less of it. */
+export const declared = {
   table: feedbackItems,
   within: { product: feedbackItems.productId },
   key,
@@ -137,6 +138,8 @@ export const feedback = record('feedback', {
     tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
     collections: json<string[]>(feedbackItems.collections),
   },
-})
+}
+
+export const feedback = record('feedback', declared)
 
 export const getFeedbackItem = feedback.get

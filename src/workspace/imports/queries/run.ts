@@ -46,6 +46,7 @@ const inserted = statement<never, NewRun>(
     mapping: param('mapping'),
     header: param('header'),
     userId: caller.user,
+    limited: sql`${caller.products} IS NOT NULL`,
     total: param('total'),
     nextAttemptAt: caller.now,
     createdAt: caller.now,
