@@ -7,4 +7,3 @@ CREATE INDEX segments_type ON segments (subscription_id, type, created_at, id) W
 -- What rules ask of a member: how many votes and comments, and when the latest was.
 CREATE INDEX feedback_votes_user ON feedback_votes (subscription_id, user_id, created_at);
 CREATE INDEX feedback_comments_user ON feedback_comments (subscription_id, user_id, created_at) WHERE is_private = 0 AND deleted_at IS NULL;
-CREATE INDEX feedback_items_author ON feedback_items (subscription_id, user_id, created_at, id) WHERE deleted_at IS NULL;

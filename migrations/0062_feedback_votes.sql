@@ -2,7 +2,6 @@
 ALTER TABLE feedback_votes ADD COLUMN type TEXT NOT NULL DEFAULT 'up';
 ALTER TABLE feedback_votes ADD COLUMN merged_from INTEGER;
 CREATE INDEX feedback_votes_up ON feedback_votes (subscription_id, feedback_id, created_at, user_id) WHERE type = 'up';
-CREATE INDEX feedback_votes_user ON feedback_votes (subscription_id, user_id, created_at);
 DROP TRIGGER feedback_votes_counted;
 DROP TRIGGER feedback_votes_uncounted;
 CREATE TRIGGER feedback_votes_counted AFTER INSERT ON feedback_votes BEGIN UPDATE feedback_items SET vote = vote + (NEW.type = 'up'), down_vote = down_vote + (NEW.type = 'down') WHERE id = NEW.feedback_id; END;

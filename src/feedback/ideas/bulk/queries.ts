@@ -21,7 +21,7 @@ const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
   SELECT ${caller.subscription}, ${given(0)}, (SELECT ${products.id} FROM ${products}
       WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${given(1)}
         AND ${products.deletedAt} IS NULL), ${given(2)}, ${given(3)}, ${given(4)}, i.value -> 5, i.value -> 6,
-    CASE WHEN ${given(8)} THEN 'wrong' ELSE coalesce(${problemOfRefs(sql`i.value -> 7`, ['product', 'category', 'image'])},
+    CASE WHEN ${given(8)} THEN 'wrong' ELSE coalesce(${problemOfRefs(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
       CASE WHEN EXISTS (${withAddress} AND u.deleted_at IS NOT NULL) THEN 'removed'
         WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)

@@ -4,7 +4,7 @@ import { feedbackBulk, feedbackItems, feedbackTags, tags } from '../../../db/sch
 import { counters, users } from '../../../db/schema/tenancy'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/statement'
 import { itemOfSlug } from '../queries/filters'
-import { feedback } from '../queries/record'
+import { feedback, visibilityOfNew } from '../queries/record'
 
 export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
@@ -56,7 +56,10 @@ const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
   WHERE ${tenant} AND ${feedbackBulk.n} = made.n`
 
 const columns = getTableColumns(feedbackItems)
-const OWN = ['id', 'subscriptionId', 'productId', 'externalKey', 'slug', 'userId', 'createdAt', 'updatedAt']
+const OWN = [
+  ...['id', 'subscriptionId', 'productId', 'externalKey', 'slug', 'userId', 'createdAt', 'updatedAt'],
+  ...['visibilityLevel', 'trending'],
+]
 const given = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
 
 /** What a body gives, or what a new item has without. */
@@ -79,6 +82,7 @@ const insert = insertInto(
     slug: sql`b.slug`,
     userId: sql`b.user_id`,
     ...values,
+    visibilityLevel: visibilityOfNew,
     createdAt: sql`min(coalesce(${given('created_at')}, ${caller.now}), ${caller.now})`,
     updatedAt: caller.now,
   },

@@ -20,6 +20,7 @@ import {
   feedbackStatuses,
   feedbackTags,
   feedbackVotes,
+  settings,
   tags,
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
@@ -143,3 +144,7 @@ export const declared = {
 export const feedback = record('feedback', declared)
 
 export const getFeedbackItem = feedback.get
+
+/** Of an item that is made: it waits to be approved where the workspace moderates. */
+export const visibilityOfNew = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
+  WHERE ${settings.subscriptionId} = ${caller.subscription}) THEN 'pending' END`

@@ -9,12 +9,12 @@ import { named, onBehalf, person } from '../../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
 import { type Guard, guard } from '../../../db/refuse'
-import { feedbackItems, feedbackSlugs, settings } from '../../../db/schema/feedback'
+import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemOfSlug } from './filters'
-import { type FeedbackKey, feedback, presentTags } from './record'
+import { type FeedbackKey, feedback, presentTags, visibilityOfNew } from './record'
 import { attachTags, detachTags, insertTags, namedTags, type TagName } from './tags'
 
 const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -26,8 +26,6 @@ const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemOfSlug(sq
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
 const behalf = onBehalf('/user/email')
-const moderates = sql`(SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
-  WHERE ${settings.subscriptionId} = ${caller.subscription})`
 
 const inserted = inserts(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
@@ -36,7 +34,7 @@ const inserted = inserts(feedback, CreateFeedbackItem, {
     externalKey: currentKey('IDEA'),
     slug: freeSlug,
     userId: person,
-    visibilityLevel: sql`CASE WHEN ${moderates} THEN 'pending' END`,
+    visibilityLevel: visibilityOfNew,
   },
 })
 const created = feedback.event('created')
