@@ -70,6 +70,8 @@ export interface Maker {
   table: string
   /** Path of the list that holds it, where that is not `path`. */
   list?: string
+  /** Another list that holds it. */
+  otherList?: string
   /** What else it needs to be good for. */
   also?(records: Records, name: Value): Promise<unknown>
 }
@@ -198,6 +200,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: () => ({ name: `Segment ${chance()}` }),
     name: 'id',
     table: 'segments',
+    otherList: '/api/v2/segments/users',
     also: ({ workspace }, id) =>
       workspace.client('POST', `/api/v2/segments/${id}/create-users`, {
         json: [{ name: 'Member', email: 'member@example.com' }],
@@ -210,6 +213,8 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     table: 'users',
     list: '/api/v2/idea-manager/members',
   },
+  // Comes with the segment.
+  segmentUserId: { name: () => 0, table: 'segment_members', list: '/api/v2/segments/{segmentId}/users' },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
     upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload({ part: 'users', json: true })),
@@ -270,7 +275,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
 
 /** Which parameter names what the path lists or makes, if anything. */
 export const kindAt = (path: string): string | undefined =>
-  Object.entries(MAKERS).find(([, maker]) => maker.path === path || maker.list === path)?.[0]
+  Object.entries(MAKERS).find(([, maker]) => [maker.path, maker.list, maker.otherList].includes(path))?.[0]
 
 const parametersOf = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 

@@ -126,6 +126,11 @@ export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
   return { ...json<T>(column), long: true }
 }
 
+/** The same of a column that may be null, and of any JSON that the log holds whole. */
+export function nullableLongJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
+  return { ...nullableJson<T>(column), long: true }
+}
+
 /** Text that may be long. */
 export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { ...plain(column), json: () => begun(sql`${column}`), long: true }

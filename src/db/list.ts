@@ -32,6 +32,8 @@ interface Listed<Q, X extends string> {
   filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   /** Parameters that the fields themselves bind. */
   bound?: readonly X[]
+  /** How many of the rows a page takes, where that is not its limit's and its bytes' to say. */
+  ends?(rows: readonly Record<string, unknown>[]): number
 }
 
 // An invocation may ask D1 a thousand times: enough for a million records.
@@ -59,7 +61,7 @@ export function list<
   D extends Shape,
   Q extends z.ZodObject,
   X extends string = never,
->(record: RecordOf<R, K, F, D>, _query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
+>(record: RecordOf<R, K, F, D>, _query: Q, { sorts, filters, bound = [], ends }: Listed<z.output<Q>, X>) {
   type Item = Shown<F>
   const { items, within, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
@@ -129,7 +131,7 @@ export function list<
 
   /** Cut where `limit` or the bytes of its long texts end it; the database has left out no record before that place. */
   function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): Page<Item> {
-    const end = Math.min(limit, endByBytes(rows, shape.leaves))
+    const end = Math.min(limit, endByBytes(rows, shape.leaves), ends?.(rows) ?? limit)
     const kept = rows.slice(0, end)
     const last = kept.at(-1)
     const walked = walkedBy(shape).length > 0

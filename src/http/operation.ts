@@ -91,7 +91,7 @@ interface Declaration<
   workspaceWide?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
-  /** It reads a place in an order before its batch, in a round trip of its own. */
+  /** It reads what its batch depends on before it, in a round trip of its own: a place in an order, which records a page has. */
   readsFirst?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean

@@ -18,6 +18,8 @@ test.each(each(writes))('%s tells of what it did', async (_, op) => {
 
 describe('what changes nothing writes nothing and tells nothing', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
+  // Their answer says what has changed.
+  const SAYS = new Set(['manageSegmentUsers'])
 
   test.each(each(modifies))('%s, with the values that the record has', async (_, op) => {
     const path = await (await prepared(op, records)).path(op.path)
@@ -25,7 +27,8 @@ describe('what changes nothing writes nothing and tells nothing', () => {
     const first = await perform(op, records, sent)
     const [again, events] = await toldDuring(here, () => perform(op, records, sent))
     // The second time it is there.
-    expect([again.status, again.body]).toEqual([op.otherStatus ?? op.status ?? 200, first.body])
+    expect(again.status).toBe(op.otherStatus ?? op.status ?? 200)
+    if (!SAYS.has(op.id)) expect(again.body).toEqual(first.body)
     expect(again.cost.rowsWritten).toBe(0)
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(events).toEqual([])

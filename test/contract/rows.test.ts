@@ -22,6 +22,8 @@ const WALKS: Record<string, string> = {
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
+  listSegmentsWithUsers: 'It shows up to a hundred members of each.',
+  previewSegment: 'It asks all members of the workspace.',
   sendSegmentEmail: MAILINGS,
   sendMembersEmail: MAILINGS,
   sendTestEmail: MAILINGS,

@@ -33,8 +33,9 @@ test.each(each((op) => op.path.includes('{product_external_key}')))(
 
 test.each(each((op) => op.workspaceWide))('%s is closed to a key that is limited to products', async (_, op) => {
   const path = await target(op, records)
+  const sent = await valid(op, records)
   const before = await eventCount(here)
-  const limited = await perform(op, records, { path, apiKey: await here.key({ products: [here.product.id] }) })
+  const limited = await perform(op, records, { ...sent, path, apiKey: await here.key({ products: [here.product.id] }) })
   expectFailure(limited, 403, 'insufficient_scope')
   expect(limited.body.message).toContain('limited to products')
   expect(limited.cost.roundTrips).toBe(0)
@@ -48,8 +49,9 @@ const outside = each((op) => writes(op) && !op.path.includes('{product_') && op.
 test.each(outside)('%s writes nothing beyond the products that a key is limited to', async (_, op) => {
   const apiKey = await here.key({ products: [await otherProduct(here)] })
   const path = await target(op, records)
+  const sent = await valid(op, records)
   const before = await eventCount(here)
-  const answer = await perform(op, records, { path, apiKey })
+  const answer = await perform(op, records, { ...sent, path, apiKey })
   const told = `${answer.status} ${answer.body.error?.code}`
   // What a key does not see it does not find either.
   const seen = await call<never>('GET', path.replace(/\/restore$/, ''), { apiKey })

@@ -39,7 +39,8 @@ export const each = (is: (op: AnyOperation) => unknown = () => true) =>
 export const at = (method: AnyOperation['method'], path: string) =>
   table.find((op) => op.method === method && op.path === path)
 
-export const writes = (op: AnyOperation) => op.method !== 'get'
+// A POST that reads is one because what it asks is a body.
+export const writes = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
 export const lists = (op: AnyOperation) =>
   op.method === 'get' && op.data instanceof z.ZodArray && queryOf(op).limit !== undefined
 
@@ -88,6 +89,11 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
     return { email }
   },
+  manageSegmentUsers: async (of) => {
+    const fromSegmentId = await of.fresh('segmentId').value('segmentId')
+    const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
+    return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
+  },
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
@@ -116,8 +122,8 @@ export function addressedTo(body: unknown, email: string): unknown {
   )
 }
 
-const usual = async (op: AnyOperation, records: Stage['records']): Promise<CallOptions> => ({
-  ...(await valid(op, records)),
+const usual = async (op: AnyOperation, records: Stage['records'], given: CallOptions): Promise<CallOptions> => ({
+  ...('json' in given || 'raw' in given ? given : await valid(op, records)),
   apiKey: await records.workspace.key(),
   env: QUIET,
 })
@@ -131,13 +137,13 @@ export async function perform<D = never>(
   options: Call = {},
 ): Promise<Answer<D>> {
   const { path = await target(op, records), ...given } = options
-  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
 }
 
 /** As `perform`, with the answer unread: it may be a file. */
 export async function answerOf(op: AnyOperation, records: Stage['records'], options: Call = {}) {
   const { path = await target(op, records), ...given } = options
-  return send(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+  return send(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
 }
 
 export async function eventCount({ subscriptionId }: Workspace): Promise<number> {

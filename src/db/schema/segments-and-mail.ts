@@ -13,6 +13,7 @@ export const segments = sqliteTable('segments', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  countedAt: integer('counted_at'),
 })
 
 export const segmentMembers = sqliteTable(
@@ -24,6 +25,20 @@ export const segmentMembers = sqliteTable(
     createdAt: integer('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] })],
+)
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    userId: integer('user_id').notNull(),
+    status: text().notNull(),
+    round: integer().notNull().default(1),
+    sentAt: integer('sent_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    resendCount: integer('resend_count').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.userId] })],
 )
 
 export const suppressions = sqliteTable('suppressions', {

@@ -25,7 +25,7 @@ export const importUsersIntoSegment = operation({
   path: '/api/v2/segments/{segmentId}/import-users',
   tag: 'Segments',
   summary: 'Import users from a file into a segment',
-  description: `${DESCRIPTION} Everyone in the file joins the segment.`,
+  description: `${DESCRIPTION} Everyone in the file joins the segment; a dynamic one is a 409.`,
   scope: 'segments:write',
   workspaceWide: true,
   // A large file is put into R2 before the batch.

@@ -75,7 +75,7 @@ export const bulkCreateMembers = operation({
   tag: 'Members',
   summary: 'Create up to 10,000 members',
   description:
-    'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400. Nobody is invited.',
+    'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400, a dynamic one a 409. Nobody is invited.',
   scope: 'segments:write',
   workspaceWide: true,
   body: BulkCreateMembers,

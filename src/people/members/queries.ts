@@ -1,45 +1,20 @@
 import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
-import { computedList, constant, longJson, moment, personal, plain } from '../../db/field'
 import { equals, type Filter, only, search } from '../../db/filter'
 import { list } from '../../db/list'
-import { record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { caller, insertInto, param } from '../../db/statement'
-import type { Attributes } from '../../text/attributes'
+import type { Rules } from '../segments/rules/schema'
+import { byRules } from '../segments/rules/statements'
+import { refusesMembersOfNamed, selectRules } from '../segments/statements'
+import { member, membership } from './fields'
 import type { NewPerson, ReadPeople } from './read'
-import { ListMembers } from './schema'
+import { type ListMembers, ListMembersByRules } from './schema'
 import { bulkOfPeople, type Given, given } from './statements'
-
-const membership = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
-  AND ${segmentMembers.userId} = ${users.id}`
-// A removed segment keeps its members, for its restore.
-const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT ${segments.id} AS id FROM ${segmentMembers}
-  CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
-    AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
-  WHERE ${membership} ORDER BY ${segmentMembers.segmentId}))`
-
-const member = record('member', {
-  table: users,
-  within: 'workspace',
-  key: { memberId: users.id },
-  person: users.id,
-  fields: {
-    id: users.id,
-    email: personal(plain(users.email), 'email'),
-    firstName: personal(plain(users.firstName), 'firstName'),
-    lastName: personal(plain(users.lastName), 'lastName'),
-    role: users.role,
-    attributes: longJson<Attributes>(users.attributes),
-    segmentIds: computedList<number>(segmentIds),
-    invitation: constant(null),
-    createdAt: moment(users.createdAt),
-    updatedAt: moment(users.updatedAt),
-  },
-})
 
 const standing = (name: string) => sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${param(name)}
   AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL`
@@ -53,17 +28,26 @@ const inSegment: Filter<number> = {
     AND ${segmentMembers.segmentId} = ${param(name)}) joined CROSS JOIN ${users} ON ${users.id} = joined.user_id`,
 }
 
-const members = list(member, ListMembers, {
+const members = list(member, ListMembersByRules, {
   sorts: { createdAt: users.createdAt, email: users.email },
   filters: {
     q: search('member', users.id),
     email: only(users.email),
     role: equals(users.role),
     segmentId: inSegment,
+    rules: byRules,
   },
 })
 
-export const listMembers = members.page
+/** A page of members; of those of a dynamic segment in a second trip, as its rules are read first. */
+export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
+  const { segmentId, ...rest } = query
+  if (segmentId === undefined) return members.page(db, query)
+  const { statement, page } = members.read(db, query)
+  const [[found], rows] = await db.read(selectRules({ segmentId }), statement)
+  const rules = found?.rules
+  return rules ? members.page(db, { ...rest, rules: JSON.parse(rules) as Rules }) : page(rows)
+}
 
 export const getMember = member.get
 
@@ -116,5 +100,6 @@ const making = bulkOfPeople({
 /** Adds each of the people, who are distinct, to the workspace and to their segments. */
 export async function createMembers(db: Database, people: readonly NewPerson[], segments: ReadPeople['segments']) {
   const references = Array.from(segments, ([value, path]): Reference => ({ kind: 'segment', path, value }))
-  return (await db.write({ references, ...making(people, {}) })).answer
+  const guards = segments.size ? [refusesMembersOfNamed({})] : []
+  return (await db.write({ guards, references, ...making(people, {}) })).answer
 }

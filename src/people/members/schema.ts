@@ -3,6 +3,7 @@ import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
 import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
 import { ROLES } from '../../workspace/users/schema'
+import type { Rules } from '../segments/rules/schema'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
 
 export const MemberParams = z.object({
@@ -19,17 +20,23 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
     .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
     .optional()
     .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
-  segmentId: integer({ min: 1 })
-    .optional()
-    .meta({ description: 'Only members of the segment with this id. Walks the members of the segment.' }),
+  segmentId: integer({ min: 1 }).optional().meta({
+    description:
+      'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',
+  }),
 })
+
+/** The same of the members of a dynamic segment. */
+export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
 const Attributes = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .meta({ description: 'What else is known of the person, by name.', examples: [{ plan: 'pro', seats: 12 }] })
 
+export const INVITATION_STATUSES = ['pending', 'accepted', 'expired', 'canceled'] as const
+
 const Invitation = z.object({
-  status: z.enum(['pending', 'accepted', 'expired', 'canceled']),
+  status: z.enum(INVITATION_STATUSES),
   sentAt: Timestamp,
   expiresAt: Timestamp,
   resendCount: z.int(),
@@ -43,7 +50,9 @@ export const Member = z
     lastName: z.string(),
     role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
     attributes: Attributes,
-    segmentIds: z.array(z.int()).meta({ description: 'Ids of the segments that the person is in.' }),
+    segmentIds: z
+      .array(z.int())
+      .meta({ description: 'Ids of the segments that the person was added to. Dynamic ones are not among them.' }),
     invitation: Invitation.nullable().meta({ description: 'null: never invited.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -15,7 +15,7 @@ import {
 import { importRows, imports } from '../../db/schema/imports'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
-import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import {
   storyMapActivities,
@@ -97,7 +97,7 @@ export const PURGED: readonly Purged[] = [
   },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
-  { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
+  { table: users, rows: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId] },
   {
     table: products,
     rows: [teamProducts.productId],

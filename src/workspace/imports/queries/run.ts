@@ -8,7 +8,7 @@ import { imports } from '../../../db/schema/imports'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
-import { segment } from '../../../people/segments/statements'
+import { refusesMembers, segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { ListImports } from '../schema'
 import { allowed, type ImportKey, importRun, thisRun } from '../statements'
@@ -56,7 +56,8 @@ const inserted = statement<never, NewRun>(
 const accepted = importRun.event('accepted', thisRun)
 const made = importRun.answering(thisRun)
 
-const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : segment.writable({ segmentId }))
+const intoSegment = (segmentId: number | null): Guard[] =>
+  segmentId === null ? [] : [...segment.writable({ segmentId }), refusesMembers({ segmentId })]
 
 /** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
 export async function acceptImport(db: Database, run: NewRun) {

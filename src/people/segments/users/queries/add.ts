@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../db/client'
-import { eventSql } from '../../../db/events'
-import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { events, users } from '../../../db/schema/tenancy'
-import { caller, insertInto, param } from '../../../db/statement'
-import type { NewPerson } from '../../members/read'
-import { bulkOfPeople, type Given, type PersonRow } from '../../members/statements'
-import { type SegmentKey, segment } from '../statements'
+import type { Database } from '../../../../db/client'
+import { eventSql } from '../../../../db/events'
+import { segmentMembers, segments } from '../../../../db/schema/segments-and-mail'
+import { events, users } from '../../../../db/schema/tenancy'
+import { caller, insertInto, param } from '../../../../db/statement'
+import type { NewPerson } from '../../../members/read'
+import { bulkOfPeople, type Given, type PersonRow } from '../../../members/statements'
+import { refusesMembers, type SegmentKey, segment } from '../../statements'
 
 export interface AddedRow extends PersonRow {
   segmentCount: number
@@ -76,5 +76,6 @@ const adding = bulkOfPeople<AddedRow>({
 
 /** Adds each of the people, who are distinct. */
 export async function addUsers(db: Database, key: SegmentKey, people: readonly NewPerson[]) {
-  return (await db.write({ guards: segment.writable(key), ...adding(people, key) })).answer
+  const guards = [...segment.writable(key), refusesMembers(key)]
+  return (await db.write({ guards, ...adding(people, key) })).answer
 }
