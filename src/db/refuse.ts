@@ -46,6 +46,9 @@ export const versionGuard = (version: SQL) =>
 /** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
 export class Replay extends Error {}
 
+/** What a room's own guard tells it instead of refusing: `told:` and the text in hex. The room goes on by it. */
+export class Told extends Error {}
+
 export function checkAccess(access: Access | undefined, inProduct: boolean): void {
   if (!access) throw refusal('unauthorized')
   if (inProduct && access.productId === null) throw refusal('product_not_found')
@@ -116,7 +119,7 @@ export const inactive = () =>
   unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
 
 /** The error for a reason that a batch refused with, or that a read found. */
-export function refusal(reason: string): ApiError | Replay {
+export function refusal(reason: string): ApiError | Replay | Told {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
     case 'unauthorized':
@@ -130,6 +133,8 @@ export function refusal(reason: string): ApiError | Replay {
         code,
         `This was done, but the answer to it was lost${detail && ` (${detail})`}. Read what there is now; do not repeat the request.`,
       )
+    case 'told':
+      return new Told(textOfHex(detail))
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',
@@ -181,6 +186,9 @@ function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   const first = issues[0]
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
 }
+
+const textOfHex = (hex: string) =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 function splitOnce(text: string, at: string): [string, string?] {
   const index = text.indexOf(at)

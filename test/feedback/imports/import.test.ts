@@ -205,7 +205,9 @@ test('an undo takes back what came, with its votes and comments, but not what ha
     is_private: 1,
     updated_at: 1,
   })
-  await env.DB.prepare('INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, 1)')
+  await env.DB.prepare(
+    'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, 1)',
+  )
     .bind(here.subscriptionId, ids.get('Idea 3')?.id ?? 0, here.userId)
     .run()
   const undone = await here.client<{ totals: { kept: number }; kept: { row: number; reason: string }[] }>(

@@ -52,7 +52,9 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
     const own = { subscription_id: here.subscriptionId, feedback_id: made.body.data.id }
     for (const [place, user_id] of voters.entries()) {
       if (below(3)) continue
-      await env.DB.prepare('INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)')
+      await env.DB.prepare(
+        'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)',
+      )
         .bind(here.subscriptionId, made.body.data.id, user_id, 1_000 * place)
         .run()
     }
