@@ -25,6 +25,7 @@ import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
 import * as feedback from './feedback/ideas/operations'
 import * as peopleImports from './people/imports/operations'
+import * as invitations from './people/invitations/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
@@ -177,10 +178,15 @@ export const operations = [
   mail.sendSegmentEmail,
   mail.sendMembersEmail,
 
+  members.createMember,
   members.listMembers,
   members.getMember,
+  members.modifyMember,
+  members.removeMember,
+  members.restoreMember,
   members.exportMembers,
   members.bulkCreateMembers,
+  invitations.reinviteMembers,
   peopleImports.importMembers,
 
   imports.listImports,

@@ -6,6 +6,7 @@ import { assignments, caller, insertInto, param, type Statement, statement } fro
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
 import { OVER, roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
+import { invites, mailsInvitations } from '../invitations/statements'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
 const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
@@ -164,6 +165,13 @@ const make = <V extends Written | Round>(...sources: SQL[]) => {
 const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
 const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
 
+// Whoever was removed before the run is made by it as well.
+const made = (outcome: 'created' | 'updated', also: SQL) =>
+  invites(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${theirs(users)}
+    WHERE ${sliceOf(outcome)} AND ${users.deletedAt} IS NULL ${also}`)
+const inviteCreated = made('created', sql``)
+const inviteRevived = made('updated', sql`AND ${importRows.previous} ->> 'deletedAt' IS NOT NULL`)
+
 const CHANGED = "'The person was changed since.'"
 const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
 
@@ -260,7 +268,11 @@ const undoPeople = make<Round>(
 
 /** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
 export const peopleBulk: Bulk = {
-  write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
+  write: (slice, letter) => [
+    ...writePeople(slice),
+    ...(slice.segmentId === null ? [] : writeMembers(slice)),
+    ...(letter ? [inviteCreated(letter, slice), inviteRevived(letter, slice), ...mailsInvitations(letter)] : []),
+  ],
   undo: undoPeople,
   judge,
 }
