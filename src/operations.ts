@@ -30,6 +30,7 @@ import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
+import * as suppressions from './people/suppressions/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as imports from './workspace/imports/operations'
@@ -201,6 +202,10 @@ export const operations = [
   mail.cancelEmail,
   mail.listEmailRecipients,
   mail.getEmailRecipient,
+  suppressions.createSuppression,
+  suppressions.listSuppressions,
+  suppressions.getSuppression,
+  suppressions.removeSuppression,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,

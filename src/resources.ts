@@ -76,6 +76,12 @@ export const RESOURCES = {
     events: ['accepted', 'completed', 'failed', 'canceled', 'undo_accepted', 'undone'],
   },
   email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed', 'canceled'] },
+  suppression: {
+    area: 'mail',
+    tag: 'Mail',
+    missing: 'suppression_not_found',
+    events: ['created', 'deleted'],
+  },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {

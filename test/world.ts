@@ -239,6 +239,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     table: 'email_recipients',
     list: '/api/v2/emails/{emailId}/recipients',
   },
+  suppressionId: {
+    path: '/api/v2/suppressions',
+    // Of a member: of others the log knows nothing.
+    body: async (of) => ({ email: (await of.fresh('userId').data('userId')).email }),
+    name: 'id',
+    table: 'suppressions',
+  },
   feedback_external_key: {
     path: '/api/feedback-items',
     body: async (of) => ({ title: 'An idea', product: await of.value('product_external_key') }),

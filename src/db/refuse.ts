@@ -46,6 +46,9 @@ export const versionGuard = (version: SQL) =>
 /** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
 export class Replay extends Error {}
 
+/** What a room's own guard tells it instead of refusing: `told:` and the text in hex. The room goes on by it. */
+export class Told extends Error {}
+
 /** Somebody else has placed something at the very rank. */
 export class RankTaken extends ApiError {
   constructor() {
@@ -111,7 +114,7 @@ export const inactive = () =>
   unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
 
 /** The error for a reason that a batch refused with, or that a read found. */
-export function refusal(reason: string): ApiError | Replay {
+export function refusal(reason: string): ApiError | Replay | Told {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
     case 'unauthorized':
@@ -120,6 +123,8 @@ export function refusal(reason: string): ApiError | Replay {
       return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
       return new Replay()
+    case 'told':
+      return new Told(textOfHex(detail))
     case 'rank_taken':
       return new RankTaken()
     case 'precondition_failed':
@@ -166,6 +171,9 @@ function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   const first = issues[0]
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
 }
+
+const textOfHex = (hex: string) =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 function splitOnce(text: string, at: string): [string, string?] {
   const index = text.indexOf(at)

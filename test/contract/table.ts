@@ -83,6 +83,12 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
+  createSuppression: async ({ workspace: { subscriptionId, row } }) => {
+    // Of a member, of whom the log tells nothing here: of others it knows nothing.
+    const email = `${crypto.randomUUID()}@example.com`
+    await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
+    return { email }
+  },
   manageSegmentUsers: async (of) => {
     const fromSegmentId = await of.fresh('segmentId').value('segmentId')
     const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)

@@ -57,7 +57,7 @@ test('production has every binding that the local service has, under its own nam
   expect(bindings(production)).toEqual(bindings(config()))
   expect(production.name).toBe('groundwork-production')
   expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
-  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY'])
+  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
 })
 
 test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {

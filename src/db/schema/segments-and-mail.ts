@@ -42,17 +42,14 @@ export const invitations = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.userId] })],
 )
 
-export const suppressions = sqliteTable(
-  'suppressions',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    email: text().notNull(),
-    segmentId: integer('segment_id').notNull().default(0),
-    reason: text().notNull(),
-    createdAt: integer('created_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.email, t.segmentId] })],
-)
+export const suppressions = sqliteTable('suppressions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  subscriptionId: integer('subscription_id').notNull(),
+  email: text().notNull(),
+  segmentId: integer('segment_id').notNull().default(0),
+  reason: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
 
 export const emails = sqliteTable('emails', {
   id: integer().primaryKey(),
@@ -76,6 +73,10 @@ export const emails = sqliteTable('emails', {
   replyTo: text('reply_to'),
   scheduledAt: integer('scheduled_at'),
   canceledAt: integer('canceled_at'),
+  delivered: integer().notNull().default(0),
+  bounced: integer().notNull().default(0),
+  complained: integer().notNull().default(0),
+  told: integer().notNull().default(0),
 })
 
 export const emailRecipients = sqliteTable(
@@ -91,6 +92,7 @@ export const emailRecipients = sqliteTable(
     providerId: text('provider_id'),
     updatedAt: integer('updated_at').notNull(),
     variables: text(),
+    told: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )

@@ -13,7 +13,17 @@ export const KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'r
 
 /** Of a mailing, and of one recipient's message. */
 export const STATUSES = ['scheduled', 'queued', 'sending', 'completed', 'canceled'] as const
-export const OUTCOMES = ['queued', 'sending', 'sent', 'failed', 'suppressed', 'canceled'] as const
+export const OUTCOMES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+  'suppressed',
+  'canceled',
+] as const
 
 export const MailingParams = z.object({
   emailId: integer({ min: 1 }).meta({ description: 'Id of the mailing.', example: 1 }),
@@ -98,8 +108,13 @@ export const Mailing = z
         failed: z.int(),
         suppressed: z.int().meta({ description: 'Unsubscribed, or removed, between acceptance and sending.' }),
         canceled: z.int().meta({ description: 'Not sent, as the mailing was canceled.' }),
+        delivered: z.int().meta({ description: 'Of those sent: the provider says that they arrived.' }),
+        bounced: z.int().meta({ description: 'Of those sent: they did not arrive.' }),
+        complained: z.int().meta({ description: 'Of those sent: the recipient reported the message as spam.' }),
       })
-      .meta({ description: 'Recipients by what became of them.' }),
+      .meta({
+        description: 'Recipients by what became of them: all are waiting, sent, failed, suppressed or canceled.',
+      }),
     progress: z.int().min(0).max(100).meta({ description: 'Percent of the recipients that are settled.' }),
     scheduledAt: Timestamp.nullable(),
     createdAt: Timestamp,
@@ -114,7 +129,7 @@ export const Recipient = z
     userId: z.int(),
     email: z.string(),
     status: z.enum(OUTCOMES),
-    reason: z.string().nullable().meta({ description: 'Why it failed or was suppressed.' }),
+    reason: z.string().nullable().meta({ description: 'Why it failed, bounced or was suppressed.' }),
     providerId: z.string().nullable().meta({ description: "The mail provider's id of the message." }),
     updatedAt: Timestamp,
   })

@@ -44,6 +44,9 @@ export const mailing = record('email', {
       failed: emails.failed,
       suppressed: emails.suppressed,
       canceled: computed<number>(sql`CASE WHEN ${isCanceled} THEN ${left} ELSE 0 END`),
+      delivered: emails.delivered,
+      bounced: emails.bounced,
+      complained: emails.complained,
     },
     progress: computed<number>(
       sql`CASE WHEN ${emails.total} = 0 OR ${isCanceled} THEN 100 ELSE 100 * ${settled} / ${emails.total} END`,
@@ -54,7 +57,7 @@ export const mailing = record('email', {
     completedAt: moment(emails.completedAt),
   },
   // The outcomes count up, so their sum tells one state of a mailing from the next.
-  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled})`,
+  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled}) + ${emails.told}`,
 })
 
 /** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its recipients bring. */

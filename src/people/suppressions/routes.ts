@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { type AppEnv, plain, storeOf } from '../../http/answer'
 import { page } from '../../http/page'
 import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
-import * as queries from './queries'
+import * as queries from './queries/unsubscribe'
 
 const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 // A mail program may put something of its own behind the link.

@@ -49,7 +49,10 @@ test('mailing a segment answers with its members and names the mailing, in one t
     subject: 'What we ship in May',
     replyTo: null,
     status: 'queued',
-    totals: { recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0, canceled: 0 },
+    totals: {
+      ...{ recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0, canceled: 0 },
+      ...{ delivered: 0, bounced: 0, complained: 0 },
+    },
     progress: 0,
     scheduledAt: null,
     createdAt: expect.any(String),

@@ -12,7 +12,10 @@ import { type Client, type Workspace, workspace } from '../../factories'
 interface Mailing {
   id: number
   status: string
-  totals: Record<'recipients' | 'waiting' | 'sent' | 'failed' | 'suppressed' | 'canceled', number>
+  totals: Record<
+    'recipients' | 'waiting' | 'sent' | 'failed' | 'suppressed' | 'canceled' | 'delivered' | 'bounced' | 'complained',
+    number
+  >
   progress: number
   completedAt: string | null
 }
@@ -32,6 +35,7 @@ interface Sent {
   reply_to?: string
   from: string
   headers: Record<string, string>
+  tags: { name: string; value: string }[]
 }
 
 /** A provider that speaks Resend's batch API and honours idempotency keys, with faults on demand. */

@@ -373,3 +373,45 @@ test('mailings are listed, the newest first, by segment, by what they are for, a
   expect(await listed('status=canceled')).toEqual([])
   expect((await client('GET', '/api/v2/emails?status=soon')).status).toBe(400)
 })
+
+test('a dynamic segment mails those whom its rules mean when the mailing is accepted, and is counted, in two trips', async () => {
+  const space = await segmentOf(4)
+  const { client } = space
+  for (const n of [1, 2]) await be(space, `m${n}@example.com`, { attributes: '{"plan":"pro"}' })
+  await suppress(space, 'm2@example.com')
+  const dynamic = async (name: string, values: string[]) => {
+    const rules = { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'in', value: values }] }
+    const made = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name, type: 'dynamic', rules } })
+    return made.body.data.id
+  }
+  const pro = await dynamic('Pro', ['pro'])
+  await be(space, 'm3@example.com', { attributes: '{"plan":"pro"}' })
+  const send = (id: number) =>
+    client<{ email: string }[]>('POST', `/api/v2/segments/${id}/email`, {
+      json: MESSAGE,
+      headers: { 'idempotency-key': `to-${id}` },
+    })
+  const sent = await send(pro)
+  expect([sent.cost.roundTrips, sent.body.data]).toEqual([
+    2,
+    [{ email: 'm1@example.com' }, { email: 'm3@example.com' }],
+  ])
+  const again = await send(pro)
+  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', sent.body])
+  const stored = await env.DB.prepare('SELECT user_count FROM segments WHERE id = ?').bind(pro).first()
+  expect(stored).toEqual({ user_count: 3 })
+  const emailId = Number(sent.headers.get('location')?.split('/').at(-1))
+  expect(await read(client, emailId)).toMatchObject({ kind: 'segment', segmentId: pro, totals: { recipients: 2 } })
+
+  // Rules as long as they may be, in letters of several bytes, and with what ends a refusal.
+  const many = await dynamic('Many', [
+    'pro',
+    ': SQLITE_CONSTRAINT',
+    ...Array.from({ length: 98 }, (_, n) => `${'ü'.repeat(450)}${n}`),
+  ])
+  expect((await send(many)).body.data).toEqual(sent.body.data)
+  // Those who leave this one segment stay in the others.
+  await suppress(space, 'm1@example.com', pro)
+  const next = await client<{ email: string }[]>('POST', `/api/v2/segments/${pro}/email`, { json: MESSAGE })
+  expect(next.body.data).toEqual([{ email: 'm3@example.com' }])
+})

@@ -131,7 +131,9 @@ test('the page says which other segments still mail, and one click stops all of 
   await joined(space, 'Alpha')
   await joined(space, 'Removed', { deleted_at: 1 })
   const left = await joined(space, 'Left before')
-  await env.DB.prepare("INSERT INTO suppressions VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)")
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)",
+  )
     .bind(subscriptionId, left)
     .run()
   await space.row('segments', { subscription_id: subscriptionId, name: 'Not a member', created_at: 0, updated_at: 0 })

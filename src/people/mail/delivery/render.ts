@@ -1,4 +1,5 @@
 import { signInvitation, signUnsubscription } from '../../../http/token'
+import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
 import { inHtml, inLine, inText, valuesOf } from '../variables'
 
@@ -13,6 +14,7 @@ interface Text {
 }
 
 export interface Content extends Text {
+  randomName: string
   subscriptionId: number
   emailId: number
 }
@@ -33,14 +35,15 @@ export async function render(
   reader: Reader,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, emailId } = content
+  const { subscriptionId, emailId, randomName } = content
   const { position } = reader
   const invited = invitationIn(reader)
   const tokens = {
     unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
     invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
   }
-  return compose(content, reader, from, tokens)
+  const tag = tagOf({ subscriptionId, emailId, position, randomName })
+  return { ...compose(content, reader, from, tokens), tag }
 }
 
 /** Which invitation the message carries: a variable of the recipient's says it. */
@@ -56,7 +59,7 @@ interface Tokens {
 }
 
 /** The message as it is shown: its links are the recipient's alone, and lead nowhere here. */
-export const shown = (content: Text, reader: Reader, from: string): Message =>
+export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
   compose(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 
 // RFC 5322: a line has at most 998 characters.
@@ -67,7 +70,7 @@ function compose(
   reader: Reader,
   from: string,
   tokens: Tokens,
-): Message {
+): Omit<Message, 'tag'> {
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
   const values = valuesOf(reader, {
     unsubscribeUrl: link,

@@ -9,6 +9,8 @@ export interface Message {
   text: string
   replyTo?: string
   headers: Record<string, string>
+  /** Letters, digits and dashes: what the provider tells of the message comes with it. */
+  tag: string
 }
 
 export interface Batch {

@@ -2,11 +2,14 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { answer } from '../../../db/answer'
 import type { Database, Write } from '../../../db/client'
 import type { Reference } from '../../../db/references'
-import { type Guard, guard } from '../../../db/refuse'
-import { emails, segmentMembers } from '../../../db/schema/segments-and-mail'
+import { type Guard, guard, Told } from '../../../db/refuse'
+import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
-import { segment } from '../../segments/statements'
+import { ApiError } from '../../../text/errors'
+import type { Rules } from '../../segments/rules/schema'
+import type { Condition } from '../../segments/rules/statements'
+import { dynamicMembers, recount, segment } from '../../segments/statements'
 import type { PerHour } from '../bounds'
 import { ofThisMailing } from '../delivery/queries/chunk'
 import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, namedMailing } from '../statements'
@@ -86,11 +89,62 @@ const toSegment = mails<Segment>(
   { evenToNobody: true },
 )
 
-/** Mails the present members of a segment. `most`: how many mailings there may be within an hour. */
-export const mailSegment = (db: Database, key: Segment, letter: NewMailing, most: PerHour) =>
-  accept(db, letter, toSegment({ ...letter, ...key }, key), {
-    guards: [...segment.writable(key), segmentTooOften({ ...key, perHour: most.segment }), within(most)],
-  })
+const toThose = new Map<string, ReturnType<typeof mails>>()
+
+/** Those whom rules mean; one text for all rules of a name. */
+function toDynamic({ name, where }: Condition) {
+  const made =
+    toThose.get(name) ??
+    mails('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
+      evenToNobody: true,
+    })
+  // Clients choose their rules: habits are kept, not everything ever asked.
+  if (toThose.size >= 256) toThose.clear()
+  toThose.set(name, made)
+  return made
+}
+
+/** Where rules say who is in the segment, others than those known, they are told. */
+const otherRules = guard<Values>(
+  sql`(SELECT 'told:' || hex(${segments.rules}) FROM ${segments} WHERE ${segment.addressed})`,
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic'
+    AND ${segments.rules} IS NOT ${param('@known')})`,
+)
+
+// Who changes them in between, does so a few times at most.
+const MAX_TOLD = 3
+
+/**
+ * Mails the present members of a segment, of a dynamic one in a second trip: the first is told its rules. `most`: how many
+ * mailings there may be within an hour.
+ */
+export async function mailSegment(
+  db: Database,
+  key: Segment,
+  letter: NewMailing,
+  most: PerHour,
+  known?: { text: string; times: number },
+): Promise<Accepted> {
+  const rules = known && (JSON.parse(known.text) as Rules)
+  const condition = rules && dynamicMembers(rules)
+  const guards = [
+    ...segment.writable(key),
+    otherRules({ ...key, '@known': known?.text ?? null }),
+    segmentTooOften({ ...key, perHour: most.segment }),
+    within(most),
+  ]
+  const to = { ...letter, ...key }
+  try {
+    if (!rules || !condition) return await accept(db, letter, toSegment(to, key), { guards })
+    const statements = [...toDynamic(condition)(to, { ...key, ...condition.values }), recount('present', rules, key)]
+    return await accept(db, letter, statements, { guards })
+  } catch (cause) {
+    if (!(cause instanceof Told)) throw cause
+    const times = (known?.times ?? 0) + 1
+    if (times > MAX_TOLD) throw new ApiError('conflict', 'The rules of the segment keep changing. Send again.')
+    return mailSegment(db, key, letter, most, { text: cause.message, times })
+  }
+}
 
 /** Those of a list of ids or addresses, each once. */
 const toMembers = (by: SQL) =>

@@ -37,8 +37,9 @@ export const listMailings = list(mailing, ListMailings, {
 
 /** What of a canceled mailing has not gone has no state of its own: it is as the mailing is. */
 const outcome = sql`CASE WHEN ${emailRecipients.status} IN ('queued', 'sending')
-    AND (SELECT ${emails.canceledAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
-      AND ${emails.id} = ${emailRecipients.emailId}) IS NOT NULL THEN 'canceled' ELSE ${emailRecipients.status} END`
+    AND ${emailRecipients.told} = 0 AND (SELECT ${emails.canceledAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
+      AND ${emails.id} = ${emailRecipients.emailId}) IS NOT NULL THEN 'canceled'
+  ELSE CASE ${emailRecipients.told} WHEN 0 THEN ${emailRecipients.status} WHEN 2 THEN 'delivered' WHEN 4 THEN 'complained' ELSE 'bounced' END END`
 
 // Two outcomes may fall into one millisecond.
 const ranks = sql.join(

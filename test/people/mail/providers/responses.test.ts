@@ -23,7 +23,8 @@ test.each([
 })
 
 const messages = [4, 5, 6].map((position): Message => {
-  return { position, from: 'a@x.test', to: `m${position}@x.test`, subject: 's', html: 'h', text: 't', headers: {} }
+  const to = `m${position}@x.test`
+  return { position, from: 'a@x.test', to, subject: 's', html: 'h', text: 't', headers: {}, tag: '1' }
 })
 const none = new Headers()
 const wait = new Headers({ 'retry-after': '30' })

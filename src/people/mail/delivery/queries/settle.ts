@@ -15,10 +15,13 @@ export interface Recorded {
 
 type Outcomes = { emailId: number; outcomes: string }
 
+// What the provider tells of a message proves that it was taken, whatever came of the call.
+const become = sql`CASE WHEN ${emailRecipients.told} > 0 THEN 'sent' ELSE ${given('status')} END`
+
 // Counted before they are written, in the same batch: whoever records a recipient first counts it, and only once.
 const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
   CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
-    AND ${emailRecipients.status} = 'sending' AND ${given('status')} = ${sql.raw(`'${status}'`)})`
+    AND ${emailRecipients.status} = 'sending' AND ${become} = ${sql.raw(`'${status}'`)})`
 
 const countOutcomes = statement<never, Outcomes>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
@@ -30,9 +33,9 @@ const countOutcomes = statement<never, Outcomes>(sql`
 
 const recordOutcomes = statement<never, Outcomes>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
-    status: given('status'),
-    reason: given('reason'),
-    providerId: given('providerId'),
+    status: become,
+    reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
+    providerId: sql`coalesce(${given('providerId')}, ${emailRecipients.providerId})`,
     updatedAt: caller.now,
   })}
   FROM json_each(${param('outcomes')}) o

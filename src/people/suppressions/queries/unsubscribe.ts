@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Store } from '../../db/client'
-import { eventSql } from '../../db/events'
-import { personal, plain } from '../../db/field'
-import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../db/schema/segments-and-mail'
-import { users } from '../../db/schema/tenancy'
-import { caller, insertInto, param, statement } from '../../db/statement'
-import type { UnsubscribeLink } from '../../http/token'
+import type { Store } from '../../../db/client'
+import { eventSql } from '../../../db/events'
+import { personal, plain } from '../../../db/field'
+import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
+import { caller, insertInto, param, statement } from '../../../db/statement'
+import type { UnsubscribeLink } from '../../../http/token'
 
 type Recipient = { emailId: number; position: number }
 
