@@ -424,6 +424,10 @@ test('thousands are invited in the batch that makes them, and whoever is removed
   await pass(HOUR)
   const all = await again({ all: true })
   expect([all.results.length, all.cost.roundTrips]).toEqual([2_999, 1])
+  const one = await client<Member>('POST', MEMBERS, { json: { email: 'one@example.com' } })
+  expect(one.cost.rowsRead).toBeLessThan(100)
+  await pass(HOUR)
+  expect((await again({ userIds: [one.body.data.id] })).cost.rowsRead).toBeLessThan(100)
 })
 
 test('a body of re-invite that says not whom, or several times, is refused', async () => {
