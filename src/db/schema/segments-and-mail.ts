@@ -77,6 +77,7 @@ export const emails = sqliteTable('emails', {
   bounced: integer().notNull().default(0),
   complained: integer().notNull().default(0),
   told: integer().notNull().default(0),
+  erasedAt: integer('erased_at'),
 })
 
 export const emailRecipients = sqliteTable(

@@ -127,7 +127,7 @@ export const Recipient = z
   .object({
     position: z.int(),
     userId: z.int(),
-    email: z.string(),
+    email: z.string().meta({ description: 'The present address of the member; empty of one who was removed.' }),
     status: z.enum(OUTCOMES),
     reason: z.string().nullable().meta({ description: 'Why it failed, bounced or was suppressed.' }),
     providerId: z.string().nullable().meta({ description: "The mail provider's id of the message." }),

@@ -225,6 +225,21 @@ test('the segments of a workspace are mailed so often within an hour together, a
   for (let n = 0; n < 18; n++) await row('emails', { ...sent, reference: crypto.randomUUID() })
   expect((await send(other, unset)).status).toBe(200)
   expect((await send(segmentId, { ...unset, MAILINGS_PER_HOUR: 'many' })).status).toBe(429)
+
+  const more = (kind: string, count: number) =>
+    env.DB.prepare(
+      `INSERT INTO emails (subscription_id, reference, kind, subject, html, text, base_url, chunk_size, total, created_at, updated_at)
+       SELECT ?1, ?2 || value, ?2, '', '', '', '', 1, 0, ?3, 1 FROM json_each(?4)`,
+    )
+      .bind(subscriptionId, kind, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+      .run()
+  // What the service sends by itself is not counted.
+  await more('feedback', 300)
+  expect((await send(other, unset)).status).toBe(200)
+  await more('members', 200)
+  expect((await send(other, unset)).body.message).toBe(
+    'This workspace was mailed 200 times within an hour. Send later.',
+  )
 })
 
 test('a key that reads neither mail nor people sends without being told to whom', async () => {

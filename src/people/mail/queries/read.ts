@@ -35,6 +35,11 @@ export const listMailings = list(mailing, ListMailings, {
   },
 }).page
 
+/** The address that the person has now, of a member; nobody's of one who was removed. */
+const address = sql`CASE ${emailRecipients.userId} WHEN 0 THEN ${emailRecipients.email} ELSE coalesce((SELECT ${users.email}
+  FROM ${users} WHERE ${users.subscriptionId} = ${emailRecipients.subscriptionId} AND ${users.id} = ${emailRecipients.userId}
+    AND ${users.deletedAt} IS NULL), '') END`
+
 /** What of a canceled mailing has not gone has no state of its own: it is as the mailing is. */
 const outcome = sql`CASE WHEN ${emailRecipients.status} IN ('queued', 'sending')
     AND ${emailRecipients.told} = 0 AND (SELECT ${emails.canceledAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
@@ -55,7 +60,7 @@ export const recipient = record('recipient', {
   fields: {
     position: emailRecipients.position,
     userId: emailRecipients.userId,
-    email: emailRecipients.email,
+    email: computed<string>(address),
     status: computed<(typeof OUTCOMES)[number]>(outcome),
     reason: emailRecipients.reason,
     providerId: emailRecipients.providerId,

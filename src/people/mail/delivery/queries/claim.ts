@@ -55,6 +55,7 @@ const countSuppressed = statement<never, Claim>(sql`
 const leaveOut = statement<never, Claim>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: sql`'suppressed'`,
+    email: sql`CASE WHEN ${removed} THEN '' ELSE ${emailRecipients.email} END`,
     reason: sql`CASE WHEN ${removed} THEN 'Removed before the mail was sent.'
       ELSE 'Unsubscribed before the mail was sent.' END`,
     updatedAt: caller.now,
