@@ -7,7 +7,12 @@ CREATE TABLE invitations (
   sent_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   resend_count INTEGER NOT NULL DEFAULT 0,
+  mailing TEXT NOT NULL, -- random name of the mailing that carries it
   PRIMARY KEY (subscription_id, user_id)
 ) WITHOUT ROWID;
+CREATE INDEX invitations_mailing ON invitations (subscription_id, mailing, user_id);
 -- Those that may be sent again, the one that was sent longest ago first.
 CREATE INDEX invitations_pending ON invitations (subscription_id, sent_at, user_id) WHERE status = 'pending';
+
+-- Where the links of invitations lead that an import sends; NULL where it invites nobody.
+ALTER TABLE imports ADD COLUMN invite_url TEXT;

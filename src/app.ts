@@ -6,6 +6,7 @@ import { nothingAt } from './http/missing'
 import { mount } from './http/mount'
 import { openapi } from './openapi/document'
 import { operations } from './operations'
+import { accepting } from './people/invitations/routes'
 import { mailEvents } from './people/mail/events/routes'
 import { unsubscribing } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
@@ -18,6 +19,7 @@ app.get('/health', plain, health)
 app.get('/openapi.json', plain, (c) => openapi(c, operations))
 app.get('/docs', plain, docs)
 app.route('/unsubscribe', unsubscribing)
+app.route('/invitations', accepting)
 app.route('/api/hooks/mail', mailEvents)
 
 app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))

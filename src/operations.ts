@@ -35,6 +35,7 @@ import * as search from './feedback/search/operations'
 import * as statuses from './feedback/statuses/operations'
 import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
+import * as invitations from './people/invitations/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
@@ -196,10 +197,15 @@ export const operations = [
   mail.sendSegmentEmail,
   mail.sendMembersEmail,
 
+  members.createMember,
   members.listMembers,
   members.getMember,
+  members.modifyMember,
+  members.removeMember,
+  members.restoreMember,
   members.exportMembers,
   members.bulkCreateMembers,
+  invitations.reinviteMembers,
   peopleImports.importMembers,
 
   imports.listImports,

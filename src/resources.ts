@@ -76,7 +76,7 @@ export const RESOURCES = {
     area: 'segments',
     tag: 'Members',
     missing: 'member_not_found',
-    events: ['created', 'updated', 'unsubscribed'],
+    events: [...LIFE, 'invited', 'joined', 'unsubscribed'],
   },
   import: {
     area: 'segments',

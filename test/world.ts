@@ -214,11 +214,10 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
       }),
   },
   memberId: {
-    path: '/api/v2/idea-manager/members/bulk-create',
-    body: () => [{ name: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }],
-    name: ({ body }) => (body.data as unknown as { inviteResults: { user: World }[] }).inviteResults[0]?.user.id ?? '',
+    path: '/api/v2/idea-manager/members',
+    body: () => ({ firstName: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }),
+    name: 'id',
     table: 'users',
-    list: '/api/v2/idea-manager/members',
   },
   // Comes with the segment.
   segmentUserId: { name: () => 0, table: 'segment_members', list: '/api/v2/segments/{segmentId}/users' },

@@ -5,7 +5,7 @@ import { readerBelow, toldDuring } from './log'
 import { at, each, perform, stage, valid, writes } from './table'
 
 // The log keeps no names: it cannot say what they were, nor how who is removed was called.
-const ofPeople = (op: AnyOperation) => op.tag === 'Users'
+const ofPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'Members'
 
 const { here, records } = await stage()
 
@@ -19,7 +19,7 @@ test.each(each(writes))('%s tells of what it did', async (_, op) => {
 describe('what changes nothing writes nothing and tells nothing', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
   // Their answer says what has changed.
-  const SAYS = new Set(['manageSegmentUsers'])
+  const SAYS = new Set(['manageSegmentUsers', 'reinviteMembers'])
 
   test.each(each(modifies))('%s, with the values that the record has', async (_, op) => {
     const path = await (await prepared(op, records)).path(op.path)

@@ -25,6 +25,8 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   createUser: { also: PEOPLE },
   modifyUser: { also: [...PEOPLE, 'feedback'] },
   'modifyUser.email': { also: [...PEOPLE, 'feedback', 'mail'] },
+  createMember: { also: PEOPLE },
+  modifyMember: { also: PEOPLE },
   createUsersInSegment: { also: PEOPLE },
   bulkCreateUsersInSegment: { also: PEOPLE },
   bulkCreateMembers: { also: PEOPLE },

@@ -11,13 +11,15 @@ import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './tabl
 const SLACK = 4
 const PAGE = '5'
 
+const KEYS = 'Keys have no index by user: they are walked, which are few.'
 const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
 
 const MAILINGS = 'The mailings of the last hour are counted, up to as many as there may be.'
 
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
-  removeUser: 'Keys have no index by user: they are walked, which are few.',
+  removeUser: KEYS,
+  removeMember: KEYS,
   exportMembers: 'It gives out all of them.',
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',

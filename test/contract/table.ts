@@ -103,6 +103,12 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
     return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
   },
+  // Somebody who was not invited within the last hour.
+  reinviteMembers: async ({ workspace }) => {
+    const json = { email: `${crypto.randomUUID()}@example.com` }
+    const path = '/api/v2/idea-manager/members?invite=false'
+    return { userIds: [(await workspace.client<{ id: number }>('POST', path, { json })).body.data.id] }
+  },
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

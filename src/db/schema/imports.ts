@@ -29,6 +29,7 @@ export const imports = sqliteTable('imports', {
   finishedAt: integer('finished_at'),
   version: integer().notNull().default(1),
   limited: integer().notNull().default(0),
+  inviteUrl: text('invite_url'),
 })
 
 /** What became of the rows that a run did not skip. */

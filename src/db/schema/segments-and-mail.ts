@@ -37,6 +37,7 @@ export const invitations = sqliteTable(
     sentAt: integer('sent_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     resendCount: integer('resend_count').notNull().default(0),
+    mailing: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.userId] })],
 )

@@ -18,6 +18,7 @@ import {
   stored,
   undoing,
 } from '../../workspace/imports/statements'
+import { invites, mailsInvitations } from '../invitations/statements'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
 const [email, firstName, lastName] = [stored(1), stored(2), stored(3)]
@@ -162,6 +163,13 @@ const countJoined = sql`UPDATE ${segments} SET user_count = user_count + n, vers
 const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
 const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
 
+// Whoever was removed before the run is made by it as well.
+const made = (outcome: 'created' | 'updated', also: SQL) =>
+  invites(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${theirs(users)}
+    WHERE ${sliceOf(outcome)} AND ${users.deletedAt} IS NULL ${also}`)
+const inviteCreated = made('created', sql``)
+const inviteRevived = made('updated', sql`AND ${importRows.previous} ->> 'deletedAt' IS NOT NULL`)
+
 const CHANGED = "'The person was changed since.'"
 const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
 
@@ -239,7 +247,11 @@ const undoPeople = make<Round>(
 
 /** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
 export const peopleBulk: Bulk = {
-  write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
+  write: (slice, letter) => [
+    ...writePeople(slice),
+    ...(slice.segmentId === null ? [] : writeMembers(slice)),
+    ...(letter ? [inviteCreated(letter, slice), inviteRevived(letter, slice), ...mailsInvitations(letter)] : []),
+  ],
   undo: undoPeople,
   judge,
 }

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { computedList, constant, type Field, json, longJson, moment, personal, plain } from '../../db/field'
-import { record } from '../../db/record'
+import { computedList, type Field, json, longJson, moment, personal, plain } from '../../db/field'
+import { type Key, record } from '../../db/record'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 import type { Attributes } from '../../text/attributes'
+import { invitation } from '../invitations/fields'
 
 /** Rows of the segments that a person was added to. */
 export const membership: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
@@ -24,17 +25,21 @@ const fieldsOf = <A extends Field>(attributes: A) => ({
   role: users.role,
   attributes,
   segmentIds: computedList<number>(segmentIds),
-  invitation: constant(null),
+  invitation,
   createdAt: moment(users.createdAt),
   updatedAt: moment(users.updatedAt),
 })
+
+const key = { memberId: users.id }
+export type MemberKey = Key<typeof key>
 
 /** A person of the workspace, as the idea manager sees them. */
 export const member = record('member', {
   table: users,
   within: 'workspace',
-  key: { memberId: users.id },
+  key,
   person: users.id,
+  unique: { column: users.email, taken: 'Another member has this address. Choose another, or modify that member.' },
   fields: fieldsOf(longJson<Attributes>(users.attributes)),
 })
 

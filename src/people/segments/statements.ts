@@ -144,3 +144,16 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
   ].map((source) => statement<never, Values>(source))
   return (key) => made.map((make) => make(key))
 }
+
+/** Adds a user to the segments whose ids `@segmentIds` holds, which stand: the user is in none of them yet. */
+export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
+  const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
+  const made = [
+    changed('segment.users_added', joined),
+    sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
+      WHERE ${segments.id} IN (${joined}) AND +${own(segments)}`,
+    sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
+      SELECT ${caller.subscription}, value, ${user}, ${caller.now} FROM json_each(${param('@segmentIds')})`,
+  ].map((source) => statement<never, Values>(source))
+  return (values) => made.map((make) => make(values))
+}

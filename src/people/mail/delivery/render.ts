@@ -1,4 +1,4 @@
-import { signUnsubscription } from '../../../http/token'
+import { signInvitation, signUnsubscription } from '../../../http/token'
 import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
 import { inHtml, inLine, inText, valuesOf } from '../variables'
@@ -37,14 +37,30 @@ export async function render(
 ): Promise<Message> {
   const { subscriptionId, emailId, randomName } = content
   const { position } = reader
-  const token = await signUnsubscription(secrets, { subscriptionId, emailId, position })
+  const invited = invitationIn(reader)
+  const tokens = {
+    unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
+    invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
+  }
   const tag = tagOf({ subscriptionId, emailId, position, randomName })
-  return { ...compose(content, reader, from, token), tag }
+  return { ...compose(content, reader, from, tokens), tag }
 }
 
-/** The message as it is shown: its unsubscribe link is the recipient's alone, and leads nowhere here. */
+/** Which invitation the message carries: a variable of the recipient's says it. */
+function invitationIn({ variables }: Reader): { userId: number; round: number } | undefined {
+  const { invitation } = JSON.parse(variables ?? '{}') as { invitation?: string }
+  const [userId, round] = invitation?.split('-').map(Number) ?? []
+  return userId !== undefined && round !== undefined ? { userId, round } : undefined
+}
+
+interface Tokens {
+  unsubscribe: string
+  invitation?: string | undefined
+}
+
+/** The message as it is shown: its links are the recipient's alone, and lead nowhere here. */
 export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
-  compose(content, reader, from, 'hidden')
+  compose(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 
 // RFC 5322: a line has at most 998 characters.
 const MAX_SUBJECT = 998
@@ -53,10 +69,13 @@ function compose(
   { subject, html, text, replyTo, baseUrl }: Text,
   reader: Reader,
   from: string,
-  token: string,
+  tokens: Tokens,
 ): Omit<Message, 'tag'> {
-  const link = `${baseUrl}/unsubscribe/${token}`
-  const values = valuesOf(reader, link)
+  const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
+  const values = valuesOf(reader, {
+    unsubscribeUrl: link,
+    ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
+  })
   const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
   return {
     position: reader.position,

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Filter } from '../../../db/filter'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
-import { invitations } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { caller, param } from '../../../db/statement'
+import { invitationStatus, ofUser } from '../../invitations/fields'
 import { OWN, OWN_ODD, type Plan, planOf, type Term } from './plan'
 import type { Rules } from './schema'
 
@@ -16,7 +16,7 @@ export interface Condition {
   readonly values: { readonly rules: string }
 }
 
-type Table = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems | typeof invitations
+type Table = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems
 
 const theirs = (table: Table) =>
   sql`FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.userId} = ${users.id}`
@@ -34,8 +34,7 @@ const SOURCES: Readonly<Record<string, SQL>> = {
   lastName: sql`nullif(${users.lastName}, '')`,
   role: sql`${users.role}`,
   createdAt: sql`${users.createdAt}`,
-  'invitation.status': sql`(SELECT CASE WHEN ${invitations.status} = 'pending' AND ${invitations.expiresAt} <= ${caller.now}
-    THEN 'expired' ELSE ${invitations.status} END ${theirs(invitations)})`,
+  'invitation.status': sql`(SELECT ${invitationStatus} ${ofUser})`,
   voteCount: sql`(SELECT count(*) ${theirs(feedbackVotes)})`,
   commentCount: sql`(SELECT count(*) ${publicComments})`,
   lastActivityAt: sql`nullif(max(${latest(theirs(feedbackVotes))}, ${latest(publicComments)}, ${latest(ideas)}), 0)`,

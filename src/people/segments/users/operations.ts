@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import type { Input } from '../../../http/operation'
 import { operation } from '../../../http/operation'
+import { letterFor } from '../../invitations/letter'
+import { wakes } from '../../mail/statements'
 import { type ReadPeople, readPeople } from '../../members/read'
 import { toInviteResults, toldOf } from '../../members/result'
-import { BulkCreateUsers, Member } from '../../members/schema'
+import { BulkCreateUsers, type Inviting, Member, NotInviting } from '../../members/schema'
 import { SegmentParams } from '../schema'
 import type { SegmentKey } from '../statements'
 import { addUsers } from './queries/add'
@@ -11,10 +13,12 @@ import { manageSegmentUsers as manage } from './queries/manage'
 import { listSegmentUsers as listed } from './queries/read'
 import { CreateUsers, ListSegmentUsers, ManageSegmentUsers, UsersAdded, UsersManaged } from './schema'
 
-type Asked = Pick<Input<SegmentKey, unknown, unknown>, 'params' | 'db' | 'actor'>
+type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
 
-async function added({ read, people }: ReadPeople, { params, db, actor }: Asked) {
-  const rows = await addUsers(db, params, people)
+async function added({ read, people }: ReadPeople, { params, db, actor, ...asked }: Asked) {
+  const letter = letterFor(asked)
+  const rows = await addUsers(db, params, people, letter)
+  if (letter) asked.wake(wakes(actor.subscriptionId, letter))
   const inviteResults = toInviteResults(read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
   return { data, message: toldOf(inviteResults, 'Users added to the segment') }
@@ -33,6 +37,7 @@ export const createUsersInSegment = operation({
   scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
+  query: NotInviting,
   body: CreateUsers,
   data: UsersAdded,
   errors: ['segment_not_found'],
@@ -49,6 +54,7 @@ export const bulkCreateUsersInSegment = operation({
   scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
+  query: NotInviting,
   body: BulkCreateUsers,
   data: UsersAdded,
   errors: ['segment_not_found'],

@@ -8,6 +8,7 @@ import { imports } from '../../../db/schema/imports'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
+import type { NewMailing } from '../../../people/mail/statements'
 import { refusesMembers, segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { ListImports } from '../schema'
@@ -28,6 +29,8 @@ export type NewRun = Target & {
   total: number
   /** Where the file waits; null where its rows are written with the run. */
   objectKey: string | null
+  /** Where the links of invitations lead; null where nobody is invited. */
+  inviteUrl: string | null
 }
 
 const inserted = statement<never, NewRun>(
@@ -48,6 +51,7 @@ const inserted = statement<never, NewRun>(
     userId: caller.user,
     limited: sql`${caller.products} IS NOT NULL`,
     total: param('total'),
+    inviteUrl: param('inviteUrl'),
     nextAttemptAt: caller.now,
     createdAt: caller.now,
     updatedAt: caller.now,
@@ -70,13 +74,19 @@ export async function acceptImport(db: Database, run: NewRun) {
   return { ...importRun.replied(answer), replayed: rows === undefined }
 }
 
-/** Makes a run with all of its rows. */
-export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: { bulk: Bulk }) =>
+/** Makes a run with all of its rows; `letters` invite whom each slice makes. */
+export const importAtOnce = (
+  db: Database,
+  run: NewRun,
+  slices: readonly Slice[],
+  { bulk }: { bulk: Bulk },
+  letters: readonly NewMailing[],
+) =>
   importRun.save(db, {
     guards: intoSegment(run.segmentId),
     statements: [
       inserted(run),
-      ...slices.flatMap((slice) => written({ ...run, ...slice, lease: 0 }, bulk)),
+      ...slices.flatMap((slice, n) => written({ ...run, ...slice, lease: 0 }, bulk, letters[n])),
       ...finished(run),
     ],
     answer: made(run),

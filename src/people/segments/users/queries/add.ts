@@ -4,6 +4,7 @@ import { eventSql } from '../../../../db/events'
 import { segmentMembers, segments } from '../../../../db/schema/segments-and-mail'
 import { events, users } from '../../../../db/schema/tenancy'
 import { caller, insertInto, param } from '../../../../db/statement'
+import type { NewMailing } from '../../../mail/statements'
 import type { NewPerson } from '../../../members/read'
 import { bulkOfPeople, type Given, type PersonRow } from '../../../members/statements'
 import { refusesMembers, type SegmentKey, segment } from '../../statements'
@@ -74,8 +75,13 @@ const adding = bulkOfPeople<AddedRow>({
   where: segment.addressed,
 })
 
-/** Adds each of the people, who are distinct. */
-export async function addUsers(db: Database, key: SegmentKey, people: readonly NewPerson[]) {
+/** Adds each of the people, who are distinct; with a letter invites whom that makes. */
+export async function addUsers(
+  db: Database,
+  key: SegmentKey,
+  people: readonly NewPerson[],
+  letter: NewMailing | undefined,
+) {
   const guards = [...segment.writable(key), refusesMembers(key)]
-  return (await db.write({ guards, ...adding(people, key) })).answer
+  return (await db.write({ guards, ...adding(people, key, letter) })).answer
 }
