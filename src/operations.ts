@@ -1,4 +1,5 @@
 import * as bulk from './backlog/bulk/operations'
+import * as itemComments from './backlog/comments/operations'
 import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
 import * as exporting from './backlog/export/operations'
@@ -23,8 +24,12 @@ import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
+import * as comments from './feedback/comments/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as merging from './feedback/merging/operations'
+import * as promotion from './feedback/promotion/operations'
 import * as statuses from './feedback/statuses/operations'
+import * as subscriptions from './feedback/subscriptions/operations'
 import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
 import * as mail from './people/mail/operations'
@@ -83,6 +88,13 @@ export const operations = [
   links.listLinks,
   links.createLink,
   links.removeLink,
+  itemComments.addItemComment,
+  itemComments.listItemComments,
+  itemComments.replyToItemComment,
+  itemComments.getItemComment,
+  itemComments.modifyItemComment,
+  itemComments.removeItemComment,
+  itemComments.restoreItemComment,
 
   maps.createStoryMap,
   maps.listStoryMaps,
@@ -202,6 +214,18 @@ export const operations = [
   feedback.restoreFeedbackItem,
   votes.castVote,
   votes.listVoters,
+  merging.mergeFeedbackItem,
+  merging.unmergeFeedbackItem,
+  promotion.promoteFeedbackItem,
+  subscriptions.subscribeToFeedbackItem,
+  subscriptions.unsubscribeFromFeedbackItem,
+  comments.addComment,
+  comments.listComments,
+  comments.replyToComment,
+  comments.getComment,
+  comments.modifyComment,
+  comments.removeComment,
+  comments.restoreComment,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
 import { assets } from './schema/assets'
-import { feedbackCategories, feedbackStatuses } from './schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
@@ -77,6 +77,13 @@ export const REFERENCES = {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
       AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
     message: 'No such category. Use the id of a feedback category of this workspace.',
+  },
+  feedbackItem: {
+    exists: sql`SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.externalKey} = ${given}
+      AND ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.deletedAt} IS NULL
+      AND ${feedbackItems.mergedInto} IS NULL AND ${covered(sql`${feedbackItems.productId}`)}`,
+    message:
+      'No such feedback item, or this API key does not cover its product, or it is merged itself. Use the key of one that stands, like IDEA-1.',
   },
   feedbackStatus: {
     exists: sql`SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${given}

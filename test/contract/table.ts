@@ -87,6 +87,7 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
     return { feedback: { moderation: !body.data.feedback.moderation } }
   },
+  mergeFeedbackItem: async (of) => ({ into: await of.value('feedback_external_key') }),
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

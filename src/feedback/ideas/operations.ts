@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import type { Actor } from '../../db/actor'
 import type { Reference } from '../../db/references'
-import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
@@ -10,6 +8,7 @@ import { getFeedbackItem as get } from './queries/record'
 import type { TagName } from './queries/tags'
 import * as write from './queries/write'
 import { CreateFeedbackItem, FeedbackItem, FeedbackParams, ListFeedbackItems, ModifyFeedbackItem } from './schema'
+import { withAuthor } from './shown'
 
 /** The body as it is stored, its tags each slug once, and what it refers to. */
 async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
@@ -26,15 +25,6 @@ async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
     tags: slugs && Array.from(slugs, ([slug, name]): TagName => [name, slug]),
     references,
   }
-}
-
-type Item = z.input<typeof FeedbackItem>
-
-/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
-function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
-  const isOwn = data.user_id === actor.userId
-  if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data
-  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
 }
 
 export const createFeedbackItem = operation({
@@ -96,15 +86,16 @@ export const modifyFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Modify a feedback item',
   description:
-    'Changes the fields that are sent; `null` takes it out of its category. The slug stays. New tag names become product tags.',
+    'Changes the fields that are sent; `null` takes it out of its category. The slug stays. New tag names become product tags. With another status, whoever has written the item, voted or commented on it, or subscribed to it is mailed.',
   scope: 'feedback:write',
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
   conditional: true,
-  async handle({ params, body, db, actor, ifMatch }) {
+  async handle({ params, body, db, actor, ifMatch, wake }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
+    if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
   },
 })

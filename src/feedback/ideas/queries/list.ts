@@ -1,17 +1,23 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { choice, type Filter, only } from '../../../db/filter'
+import { choice, type Filter } from '../../../db/filter'
 import { falling, list } from '../../../db/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
 import { caller, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../schema'
-import { feedback } from './record'
+import { feedback, standing } from './record'
 
 /** A choice of which some are served by indexes in the order of their creation, and all others walk. */
 function choiceWalking<const V extends string>(conditions: Record<V, SQL>, indexed: readonly NoInfer<V>[]): Filter<V> {
   const walks = (sort: SQLiteColumn, given: V) => sort !== feedbackItems.createdAt || !indexed.includes(given)
   return { ...choice(conditions), walks }
+}
+
+/** The one item of the slug, or what that was merged into. */
+const hasSlug: Filter<string> = {
+  where: (name) => sql`${feedbackItems.id} = ${standing(sql`m.slug = ${param(name)} AND m.deleted_at IS NULL`)}`,
+  single: true,
 }
 
 /** The id of a status by its id or slug. */
@@ -48,7 +54,7 @@ export const listFeedbackItems = list(feedback, ListFeedbackItems, {
     'recently-updated': falling(feedbackItems.updatedAt),
   },
   filters: {
-    slug: only(feedbackItems.slug),
+    slug: hasSlug,
     status: hasStatus,
     pinned: choiceWalking(
       { true: sql`${feedbackItems.isPinned} = 1`, false: sql`${feedbackItems.isPinned} IS NOT 1` },
