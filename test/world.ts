@@ -399,6 +399,8 @@ export async function prepared<W extends Somewhere>(
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
     if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
   }
+  // Whoever has made an idea is subscribed to it.
+  if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
   if (path.endsWith('/unmerge')) {
     const json = { into: await records.value(name) }
     const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })

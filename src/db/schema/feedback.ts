@@ -71,8 +71,8 @@ export const feedbackItems = sqliteTable('feedback_items', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   commentBytes: integer('comment_bytes').notNull().default(0),
-  downVote: integer('down_vote').notNull().default(0),
   mergedInto: integer('merged_into'),
+  downVote: integer('down_vote').notNull().default(0),
   /** Generated from its votes and when it was made. */
   trending: integer().notNull(),
 })

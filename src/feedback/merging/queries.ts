@@ -69,11 +69,13 @@ const { subscription } = caller
 const copies = {
   votes: {
     table: feedbackVotes,
+    index: sql`feedback_votes_merged`,
     own: { createdAt: sql`o.created_at`, type: sql`o.type` },
     which: sql``,
   },
   subscriptions: {
     table: feedbackSubscriptions,
+    index: sql`feedback_subscriptions_merged`,
     own: { createdAt: sql`o.created_at`, reason: sql`o.reason` },
     which: sql`AND o.reason <> 'left'`,
   },
@@ -91,8 +93,8 @@ const copy = ({ table, own, which }: (typeof copies)[keyof typeof copies]) =>
   )
 
 /** Takes them back; what another merged item has brought too stays as that one's. */
-function takesBack({ table, own, which }: (typeof copies)[keyof typeof copies]): Make[] {
-  const copied = sql`${table.subscriptionId} = ${subscription} AND +${table.feedbackId} = ${present}
+function takesBack({ table, index, own, which }: (typeof copies)[keyof typeof copies]): Make[] {
+  const copied = sql`${table.subscriptionId} = ${subscription} AND ${table.feedbackId} = ${present}
     AND ${table.mergedFrom} = ${source}`
   const other = sql`FROM ${feedbackItems} s CROSS JOIN ${table} o ON o.subscription_id = ${subscription}
       AND o.feedback_id = s.id AND o.user_id = ${table.userId} ${which}
@@ -100,9 +102,9 @@ function takesBack({ table, own, which }: (typeof copies)[keyof typeof copies]):
   const [first, second] = Object.values(own)
   const names = 'type' in own ? sql.raw('created_at, type') : sql.raw('created_at, reason')
   return [
-    made(sql`UPDATE ${table} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${other} ORDER BY s.id LIMIT 1)
+    made(sql`UPDATE ${table} INDEXED BY ${index} SET (merged_from, ${names}) = (SELECT s.id, ${first}, ${second} ${other} ORDER BY s.id LIMIT 1)
       WHERE ${copied} AND EXISTS (SELECT 1 ${other})`),
-    made(sql`DELETE FROM ${table} WHERE ${copied}`),
+    made(sql`DELETE FROM ${table} INDEXED BY ${index} WHERE ${copied}`),
   ]
 }
 
