@@ -2,6 +2,7 @@
 ALTER TABLE feedback_votes ADD COLUMN type TEXT NOT NULL DEFAULT 'up';
 ALTER TABLE feedback_votes ADD COLUMN merged_from INTEGER;
 CREATE INDEX feedback_votes_up ON feedback_votes (subscription_id, feedback_id, created_at, user_id) WHERE type = 'up';
+CREATE INDEX feedback_votes_merged ON feedback_votes (subscription_id, merged_from) WHERE merged_from IS NOT NULL;
 DROP TRIGGER feedback_votes_counted;
 DROP TRIGGER feedback_votes_uncounted;
 CREATE TRIGGER feedback_votes_counted AFTER INSERT ON feedback_votes BEGIN UPDATE feedback_items SET vote = vote + (NEW.type = 'up'), down_vote = down_vote + (NEW.type = 'down') WHERE id = NEW.feedback_id; END;
@@ -18,6 +19,7 @@ CREATE TABLE feedback_subscriptions (
   created_at INTEGER NOT NULL,
   PRIMARY KEY (subscription_id, feedback_id, user_id)
 ) WITHOUT ROWID;
+CREATE INDEX feedback_subscriptions_merged ON feedback_subscriptions (subscription_id, merged_from) WHERE merged_from IS NOT NULL;
 CREATE TRIGGER feedback_items_subscribed AFTER INSERT ON feedback_items BEGIN INSERT INTO feedback_subscriptions (subscription_id, feedback_id, user_id, reason, created_at) VALUES (NEW.subscription_id, NEW.id, NEW.user_id, 'author', NEW.created_at); END;
 INSERT INTO feedback_subscriptions (subscription_id, feedback_id, user_id, reason, created_at) SELECT subscription_id, id, user_id, 'author', created_at FROM feedback_items;
 INSERT OR IGNORE INTO feedback_subscriptions (subscription_id, feedback_id, user_id, reason, created_at) SELECT subscription_id, feedback_id, user_id, 'vote', created_at FROM feedback_votes;

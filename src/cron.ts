@@ -1,6 +1,7 @@
 import type { Deps } from './background'
 import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
+import { wakeNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
 import { eraseOld } from './people/mail/delivery/queries/erase'
 import { wakeDue } from './people/mail/delivery/wake'
@@ -12,6 +13,7 @@ type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promis
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
   'forgetting addresses of old mailings': eraseOld,
+  'waking what is to be told of ideas': wakeNotices,
   'waking and tidying import runs': tendImports,
   'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
   'purging what was removed': purge,

@@ -6,6 +6,8 @@ export interface Messages {
   'mail.slice': { subscriptionId: number; emailId: number; slice: number }
   /** Sends one chunk of a mailing. */
   'mail.chunk': { subscriptionId: number; emailId: number; chunk: number }
+  /** Mails a workspace's people what is new of the ideas that concern them. */
+  'feedback.notices': { subscriptionId: number }
   /** Goes on with an import run, or with its undo. */
   'import.run': { subscriptionId: number; importId: number }
 }

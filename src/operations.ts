@@ -1,4 +1,5 @@
 import * as bulk from './backlog/bulk/operations'
+import * as itemComments from './backlog/comments/operations'
 import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
 import * as exporting from './backlog/export/operations'
@@ -27,12 +28,16 @@ import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
 import * as categories from './feedback/categories/operations'
+import * as comments from './feedback/comments/operations'
 import * as feedbackBulk from './feedback/ideas/bulk/operations'
 import * as feedbackExport from './feedback/ideas/export/operations'
 import * as feedbackImports from './feedback/ideas/imports/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as merging from './feedback/merging/operations'
+import * as promotion from './feedback/promotion/operations'
 import * as search from './feedback/search/operations'
 import * as statuses from './feedback/statuses/operations'
+import * as subscriptions from './feedback/subscriptions/operations'
 import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
 import * as invitations from './people/invitations/operations'
@@ -93,6 +98,13 @@ export const operations = [
   links.listLinks,
   links.createLink,
   links.removeLink,
+  itemComments.addItemComment,
+  itemComments.listItemComments,
+  itemComments.replyToItemComment,
+  itemComments.getItemComment,
+  itemComments.modifyItemComment,
+  itemComments.removeItemComment,
+  itemComments.restoreItemComment,
 
   maps.createStoryMap,
   maps.listStoryMaps,
@@ -237,6 +249,18 @@ export const operations = [
   feedbackBulk.bulkCreateFeedbackItems,
   feedbackExport.exportFeedbackItems,
   feedbackImports.importFeedbackItems,
+  merging.mergeFeedbackItem,
+  merging.unmergeFeedbackItem,
+  promotion.promoteFeedbackItem,
+  subscriptions.subscribeToFeedbackItem,
+  subscriptions.unsubscribeFromFeedbackItem,
+  comments.addComment,
+  comments.listComments,
+  comments.replyToComment,
+  comments.getComment,
+  comments.modifyComment,
+  comments.removeComment,
+  comments.restoreComment,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,

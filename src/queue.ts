@@ -1,4 +1,5 @@
 import type { Deps, Handler } from './background'
+import { feedbackNotices } from './feedback/notices/handler'
 import type { Kind, QueueMessage } from './messages'
 import { mailAccepted, mailChunk, mailSlice } from './people/mail/delivery/handler'
 import { importRun } from './workspace/imports/work/handler'
@@ -17,6 +18,7 @@ const HANDLERS: { [K in Kind]: Handler<K> } = {
   'mail.accepted': mailAccepted,
   'mail.chunk': mailChunk,
   'mail.slice': mailSlice,
+  'feedback.notices': feedbackNotices,
   'import.run': importRun,
 }
 

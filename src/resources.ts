@@ -53,16 +53,18 @@ export const RESOURCES = {
     missing: 'work_item_link_not_found',
     events: ['created', 'deleted'],
   },
+  work_item_comment: { area: 'backlog', tag: 'Backlog', missing: 'comment_not_found', events: LIFE },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
   feedback: {
     area: 'feedback',
     tag: 'Feedback',
     missing: 'feedback_item_not_found',
-    events: [...LIFE, 'voted', 'status_changed'],
+    events: [...LIFE, 'voted', 'status_changed', 'merged', 'unmerged', 'promoted', 'subscribed', 'unsubscribed'],
     prefix: 'IDEA',
   },
   vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
+  comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFE },
   feedback_status: { area: 'feedback', tag: 'Feedback', missing: 'feedback_status_not_found', events: LIFE },
   category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFE },
 

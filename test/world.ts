@@ -166,6 +166,12 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'work_item_links',
   },
+  itemCommentId: {
+    path: `${P}/backlog/{item_external_key}/comments`,
+    body: { text: '<p>Is this still wanted?</p>' },
+    name: 'id',
+    table: 'work_item_comments',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },
@@ -266,6 +272,12 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: { type: 'up', email: 'voter@example.com' },
     name: 'vote',
     table: 'feedback_votes',
+  },
+  commentId: {
+    path: '/api/feedback-items/{feedback_external_key}/comments',
+    body: { text: '<p>Yes, please.</p>' },
+    name: 'id',
+    table: 'feedback_comments',
   },
   categoryId: {
     path: '/api/feedback-items/categories',
@@ -449,6 +461,13 @@ export async function prepared<W extends Somewhere>(
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
     if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
+  }
+  // Whoever has made an idea is subscribed to it.
+  if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
+  if (path.endsWith('/unmerge')) {
+    const json = { into: await records.value(name) }
+    const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })
+    if (!body.success) throw new Error(`Merging before ${at}: ${JSON.stringify(body)}`)
   }
   return fresh
 }

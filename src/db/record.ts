@@ -21,6 +21,8 @@ export type Within =
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
   /** A record in the path. */
   | { readonly parent: AnyRecord; readonly by: SQLiteColumn }
+  /** Some record of another resource that the path does not name. */
+  | { readonly below: AnyRecord; readonly by: SQLiteColumn }
 
 export type KeyColumns = Readonly<Record<string, SQLiteColumn>>
 export type Key<K extends KeyColumns> = { readonly [P in keyof K]: Data<K[P]> & SqlValue }
@@ -53,6 +55,10 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   toldAsItem?: SQL
   /** What else must hold of a record of this resource. */
   only?: SQL
+  /** A query of why a write to the one in the path is refused that is there, but not as such: a reason, or nothing. */
+  sealed?: SQL
+  /** Removed ones that lists show all the same. */
+  stays?: SQL
   /** How the one in the path is found, where its key columns alone do not say. */
   found?: SQL
   /** A query of what the one is called now that the path called so, where it has left this resource. */
@@ -170,11 +176,11 @@ export function record<
   const keyed = found
     ? [sql`AND ${found}`]
     : Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
-  const tenantVisible = columns.deletedAt
-    ? sql`${tenant} ${only} AND ${columns.deletedAt} IS NULL`
-    : sql`${tenant} ${only}`
-  const visible = columns.deletedAt ? sql`${inScope} AND ${columns.deletedAt} IS NULL` : inScope
-  const addressed = sql.join([visible, ...keyed], sql` `)
+  const there = columns.deletedAt ? sql`AND ${columns.deletedAt} IS NULL` : sql``
+  const shown = declared.stays ? sql`AND (${columns.deletedAt} IS NULL OR ${declared.stays})` : there
+  const tenantVisible = sql`${tenant} ${only} ${shown}`
+  const visible = sql`${inScope} ${shown}`
+  const addressed = sql.join([inScope, there, ...keyed], sql` `)
   const removed = columns.deletedAt
     ? sql.join([inScope, sql`AND ${columns.deletedAt} IS NOT NULL`, ...keyed], sql` `)
     : sql`false`
@@ -200,8 +206,10 @@ export function record<
     resourceName,
   }
 
+  const { sealed } = declared
+  const where = moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : sql.raw(`'${missing}'`)
   const absent = guard<Values>(
-    moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : missing,
+    sealed ? sql`coalesce((${sealed}), ${where})` : where,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,
   )
   const stale = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)

@@ -3,7 +3,7 @@ import { SHOWN_IMAGES } from '../text/images'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
 import { assets } from './schema/assets'
-import { feedbackCategories, feedbackStatuses } from './schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personaBoardSegments } from './schema/persona-board'
 import { personas } from './schema/personas'
@@ -89,6 +89,13 @@ export const REFERENCES = {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
       AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
     message: 'No such category. Use the id of a feedback category of this workspace.',
+  },
+  feedbackItem: {
+    exists: sql`SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.externalKey} = ${given}
+      AND ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.deletedAt} IS NULL
+      AND ${feedbackItems.mergedInto} IS NULL AND ${covered(sql`${feedbackItems.productId}`)}`,
+    message:
+      'No such feedback item, or this API key does not cover its product, or it is merged itself. Use the key of one that stands, like IDEA-1.',
   },
   feedbackStatus: {
     exists: sql`SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${given}

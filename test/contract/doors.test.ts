@@ -28,7 +28,8 @@ const somebody = (who: string, ...also: Marker['also']) => ({
 // The records together: what one shows of another is what this is about.
 const IDEAS = '/api/feedback-items'
 const P = '/api/initiatives/{product_external_key}'
-const author = somebody('The author', 'feedback')
+// Has written the ideas and the comments, on work items too.
+const author = somebody('The author', 'feedback', 'backlog')
 // Is mailed, and named by the ideas that are made here.
 const known = somebody('A member', 'feedback', 'mail')
 const hidden = somebody('An anonymous author')

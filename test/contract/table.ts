@@ -109,6 +109,7 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     const path = '/api/v2/idea-manager/members?invite=false'
     return { userIds: [(await workspace.client<{ id: number }>('POST', path, { json })).body.data.id] }
   },
+  mergeFeedbackItem: async (of) => ({ into: await of.value('feedback_external_key') }),
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 

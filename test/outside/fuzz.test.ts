@@ -64,7 +64,11 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
+  nearby = {
+    ...(await inMap(records)),
+    '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
+    '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
+  }
 })
 
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
@@ -160,6 +164,10 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     artifactKey: fc.constant(at.card_external_key ?? ''),
     userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),
+    status_id: fc.constant(Number(at.statusId)),
+    voting_start_time: fc.constantFrom('2026-01-31', null),
+    voting_end_time: fc.constantFrom('2999-12-31', null),
+    mentions: fc.constant(userId),
     segmentIds: fc.constant(Number(at.segmentId ?? 0)),
     url: fc.constantFrom('https://example.com/a?b=c', 'http://localhost', 'mailto:ada@example.com'),
     id: fc.constant(at.assetId ?? 0),
@@ -199,13 +207,16 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   }
 }
 
+// What they set would close the record to the operations behind them.
+const CLOSING = new Set(['modifyFeedbackItem'])
+
 /** The request, of a record of its own where the operation would take the one of all. */
 async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
   const at = await source.path(op.path)
   if (!sent.path.startsWith(at)) return sent
   // A broken request may have the method of another operation.
   const method = sent.method.toLowerCase()
-  const own = await (await prepared({ method, path: op.path }, source)).path(op.path)
+  const own = await (await prepared({ method, path: op.path }, source, CLOSING.has(op.id) || undefined)).path(op.path)
   return { ...sent, path: sent.path.replace(at, own) }
 }
 

@@ -84,6 +84,7 @@ const ACROSS_TENANTS = [
   'email_slices_due',
   'emails_ended',
   'imports_due',
+  'feedback_notices_due',
 ]
 const REMOVED = /_removed$/
 

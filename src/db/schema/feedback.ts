@@ -71,6 +71,7 @@ export const feedbackItems = sqliteTable('feedback_items', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   commentBytes: integer('comment_bytes').notNull().default(0),
+  mergedInto: integer('merged_into'),
   downVote: integer('down_vote').notNull().default(0),
   /** Generated from its votes and when it was made. */
   trending: integer().notNull(),
@@ -139,6 +140,7 @@ export const feedbackSubscriptions = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
 )
 
+/** Of an idea. */
 export const feedbackComments = sqliteTable('feedback_comments', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -150,7 +152,33 @@ export const feedbackComments = sqliteTable('feedback_comments', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  mentions: text().notNull().default('[]'),
+  version: integer().notNull().default(1),
+  /** 1: removed while something answered it; 2: so long ago that its text is gone. */
+  tombstone: integer().notNull().default(0),
+  removedText: text('removed_text'),
 })
+
+/** What people are to be mailed about, until they are. */
+export const feedbackNotices = sqliteTable('feedback_notices', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  feedbackId: integer('feedback_id'),
+  statusId: integer('status_id'),
+  solutionVersionId: integer('solution_version_id'),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** By the merged item that they have come with. */
+export const feedbackMergedComments = sqliteTable(
+  'feedback_merged_comments',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    commentId: integer('comment_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.commentId] })],
+)
 
 export const tags = sqliteTable('tags', {
   id: integer().primaryKey(),

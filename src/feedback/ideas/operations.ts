@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import type { Actor } from '../../db/actor'
-import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
 import { listFeedbackItems as list } from './queries/list'
@@ -16,15 +14,7 @@ import {
   ListFeedbackItems,
   ModifyFeedbackItem,
 } from './schema'
-
-type Item = z.input<typeof FeedbackItem>
-
-/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
-function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
-  const isOwn = data.user_id === actor.userId
-  if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data
-  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
-}
+import { withAuthor } from './shown'
 
 export const createFeedbackItem = operation({
   id: 'createFeedbackItem',
@@ -103,15 +93,16 @@ export const modifyFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Modify a feedback item',
   description:
-    'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags.',
+    'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags. With another status, whoever has written the item, voted or commented on it, or subscribed to it is mailed.',
   scope: 'feedback:write',
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
   conditional: true,
-  async handle({ params, body, db, actor, ifMatch }) {
+  async handle({ params, body, db, actor, ifMatch, wake }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
+    if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
   },
 })

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
 import { guard } from '../../db/refuse'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db/schema/feedback'
 import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
 import { feedback } from './queries/record'
 
-export { type FeedbackKey, feedback } from './queries/record'
+export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
 
 /** Those that a search may find. */
 export const searchable = feedback.tenantVisible
@@ -23,10 +23,10 @@ export const itemsWith = (field: keyof typeof HAS, value: SQL) => sql`EXISTS (SE
 /** Gives the items that have one value another, or none. */
 export function moveItems(field: keyof typeof HAS, from: SQL, to: SQL): (values: Values) => Statement<never>[] {
   const change = changes(feedback, sql`${feedback.tenantVisible} AND ${HAS[field]} = ${from}`, { [field]: to })
-  // Removed ones go along untold: restored, they are not to name what is gone.
+  // Removed and merged ones go along untold: restored, they are not to name what is gone.
   const follow = statement<never, Values>(sql`UPDATE ${feedbackItems} SET ${sql.identifier(field)} = ${to}
     WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${HAS[field]} = ${from}
-      AND ${feedbackItems.deletedAt} IS NOT NULL`)
+      AND (${feedbackItems.deletedAt} IS NOT NULL OR ${feedbackItems.mergedInto} IS NOT NULL)`)
   return (values) => [...change(values), follow(values)]
 }
 
@@ -48,7 +48,7 @@ const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN '
 export const closed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
 
 /** Makes somebody whom an item concerns one who is mailed about it; who has left stays away. */
-export const subscribes = (item: SQL, user: SQL, reason: 'vote' | 'comment') =>
+export const subscribes = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
   statement<never, Values>(
     insertInto(
       feedbackSubscriptions,

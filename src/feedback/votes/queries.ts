@@ -10,7 +10,7 @@ import { record } from '../../db/record'
 import { feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
-import { closed, type FeedbackKey, feedback, rejected, subscribes } from '../ideas/statements'
+import { closed, type FeedbackKey, feedback, rejected, standingFeedback, subscribes } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
 const behalf = onBehalf('/email')
@@ -90,7 +90,7 @@ export async function castVote(db: Database, key: FeedbackKey, { type, email }: 
 
 const voter = record('vote', {
   table: feedbackVotes,
-  within: { parent: feedback, by: feedbackVotes.feedbackId },
+  within: { parent: standingFeedback, by: feedbackVotes.feedbackId },
   key: {},
   id: feedbackVotes.userId,
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackVotes.userId}

@@ -8,6 +8,7 @@ import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackMergedComments,
   feedbackSlugs,
   feedbackStatuses,
   feedbackSubscriptions,
@@ -35,6 +36,7 @@ import {
 } from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
 import {
+  workItemComments,
   workItemFiles,
   workItemForeignIds,
   workItemKeys,
@@ -56,6 +58,8 @@ interface Purged {
   table: Removable
   /** Rows that belong to a record alone, by the column that names it. */
   rows: SQLiteColumn[]
+  /** Of what may stay in its place, without its text: 1, and 2 once that is gone. */
+  tombstone?: SQLiteColumn
   /** Where its bytes are in R2. */
   object?: SQLiteColumn
   /** Records of other resources that go before it, by the column that names it. */
@@ -64,7 +68,8 @@ interface Purged {
 
 /** Everything that is removed and not restored, what goes first before what it hangs on. */
 export const PURGED: readonly Purged[] = [
-  { table: feedbackComments, rows: [] },
+  { table: feedbackComments, rows: [], tombstone: feedbackComments.tombstone },
+  { table: workItemComments, rows: [], tombstone: workItemComments.tombstone },
   {
     table: feedbackItems,
     rows: [
@@ -74,7 +79,9 @@ export const PURGED: readonly Purged[] = [
       feedbackSubscriptions.feedbackId,
       feedbackSlugs.feedbackId,
       importRows.recordId,
+      feedbackMergedComments.feedbackId,
     ],
+    content: [feedbackItems.mergedInto],
   },
   { table: feedbackCategories, rows: [] },
   { table: feedbackStatuses, rows: [] },
@@ -102,6 +109,7 @@ export const PURGED: readonly Purged[] = [
       workItemLinks.fromId,
       workItemLinks.toId,
       workItemForeignIds.workItemId,
+      workItemComments.workItemId,
       detachments.removedId,
       importRows.recordId,
     ],
@@ -148,10 +156,11 @@ export interface Due {
 const raw = (value: number) => sql.raw(String(value))
 const ended = sql`${caller.now} - ${raw(RESTORABLE)}`
 
-const dueOf = ({ table, object }: Purged) =>
+const dueOf = ({ table, object, tombstone }: Purged) =>
   statement<Due>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
       ${object ?? sql`NULL`} AS "object"
     FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
+      ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${raw(RECORDS_PER_RUN)}`)
 
 /** The columns that name a row of a table. */
@@ -170,8 +179,12 @@ const dueTenant = sql`(d.value ->> 'subscriptionId')`
 
 /** Rows by the column that names a record that is due. What is removed by itself is purged by itself. */
 function belonging(column: SQLiteColumn, owner: Removable): SQL {
-  const { subscriptionId, deletedAt } = getTableColumns(column.table) as Record<string, SQLiteColumn | undefined>
-  const standing = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
+  const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
+    string,
+    SQLiteColumn | undefined
+  >
+  const place = tombstone ? sql`OR ${tombstone} > 0` : sql``
+  const standing = deletedAt ? sql`AND (${deletedAt} IS NULL ${place})` : sql``
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${ofKind(column, owner)}`
 }
 
@@ -229,9 +242,18 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
 
 const PARTS = PURGED.map((purged) => ({ due: dueOf(purged), statements: purging(purged) }))
 
-/** What is due of every table, in its order. */
+const ERASING = PURGED.flatMap(({ table, tombstone }) => {
+  if (!tombstone) return []
+  const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
+    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${ended}
+    ORDER BY ${table.deletedAt} LIMIT ${raw(ROWS_PER_RUN)})`)
+  return [erase]
+})
+
+/** What is due of every table, in its order. The texts of what keeps its place are erased on the way. */
 export async function listDue(store: Store): Promise<Due[][]> {
-  return (await store.batch(null, ...PARTS.map(({ due }) => due({})))) as Due[][]
+  const found = await store.batch(null, ...PARTS.map(({ due }) => due({})), ...ERASING.map((erase) => erase({})))
+  return found.slice(0, PARTS.length) as Due[][]
 }
 
 /** Deletes records of the table at this place in the order, and a bounded share of what belongs to them. */

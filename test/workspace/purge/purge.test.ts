@@ -67,7 +67,18 @@ async function fill({ client, product, userId }: Workspace) {
     json: { title: 'Map', activities: [{ title: 'Activity', steps }], swimlanes: [{ id: 1, title: 'Lane' }] },
   })
   await made(`${at}/solution-versions`, { json: { name: 'Version', items: [epic.externalKey] } })
-  await made('/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: ['One'] } })
+  const idea = await made('/api/feedback-items', {
+    json: { title: 'Idea', product: product.externalKey, tags: ['One'] },
+  })
+  await made(`/api/feedback-items/${idea.external_key}/vote`, { json: { type: 'up' } })
+  for (const [on, comments] of [
+    [`/api/feedback-items/${idea.external_key}`, '/api/feedback-items/comments'],
+    [`${at}/backlog/${epic.externalKey}`, `${at}/backlog/comments`],
+  ]) {
+    const { id } = await made(`${on}/comments`, { json: { text: 'Yes' } })
+    await made(`${comments}/${id}/reply`, { json: { text: 'No' } })
+    await client('DELETE', `${comments}/${id}`)
+  }
   const persona = await made('/api/v2/persona', { json: { name: 'Paula', product: product.externalKey } })
   const path = `/api/v2/persona/${persona.externalKey}`
   const summary = await made(`${path}/summaries`, { json: { type: 'pain', text: 'Hurts' } })

@@ -5,6 +5,7 @@ import { products } from '../../../db/schema/tenancy'
 import { search } from '../../../db/search'
 import { caller, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
+import { standing } from './record'
 
 /** The id of the item that has a slug, or had it. */
 export const itemOfSlug = (slug: SQL) => sql`coalesce(
@@ -41,8 +42,10 @@ const ofAuthor: Filter<number> = {
   where: (name) => sql`${feedbackItems.userId} = ${param(name)} AND ${feedbackItems.isAnonymous} IS NOT 1`,
 }
 
+/** The one that has a slug, or had it, or what that was merged into. */
 const called: Filter<string> = {
-  where: (name) => sql`${feedbackItems.id} = ${itemOfSlug(sql`${param(name)}`)}`,
+  where: (name) =>
+    sql`${feedbackItems.id} = ${standing(sql`m.id = ${itemOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
   single: true,
 }
 

@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { covered } from '../../../db/access'
+import type { Database } from '../../../db/client'
 import {
   computed,
   computedList,
@@ -25,7 +27,7 @@ import {
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { caller } from '../../../db/statement'
+import { caller, param } from '../../../db/statement'
 import type { Attributes } from '../../../text/attributes'
 import { SHOWN } from '../schema'
 import { coverPaths } from './covers'
@@ -72,11 +74,25 @@ export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
+/** The item that one stands for: itself, or what it was merged into in the end. `which` finds it by the table's name `m`. */
+export const standing = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
+    SELECT m.id, m.merged_into FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${which}
+    UNION ALL SELECT n.id, n.merged_into FROM way CROSS JOIN ${feedbackItems} n
+      ON n.id = way.further AND n.subscription_id = ${caller.subscription})
+  SELECT id FROM way WHERE further IS NULL)`
+
+const ofKey = standing(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
+
 /** What the record is made from, for one that shows more or less of it. */
 export const declared = {
   table: feedbackItems,
   within: { product: feedbackItems.productId },
   key,
+  only: sql`AND ${feedbackItems.mergedInto} IS NULL`,
+  // What was merged is acted on no more; whose key sees what it was merged into is told that.
+  sealed: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
+    FROM ${feedbackItems} i WHERE i.id = ${ofKey} AND i.external_key <> ${param('feedback_external_key')}
+      AND i.deleted_at IS NULL AND ${covered(sql`i.product_id`)}`,
   // An anonymous author is joined nowhere, so that no field can say who it is.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
       AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
@@ -140,10 +156,18 @@ export const declared = {
     collections: json<string[]>(feedbackItems.collections),
   },
 }
-
+/** An item of feedback. What was merged into another is hidden. */
 export const feedback = record('feedback', declared)
 
-export const getFeedbackItem = feedback.get
+/** The same, found by the key of what was merged into it too. */
+export const standingFeedback = record('feedback', { ...declared, found: sql`${feedbackItems.id} = ${ofKey}` })
+
+/** A key that is not found is looked up again, among those of what was merged. */
+export async function getFeedbackItem(db: Database, key: FeedbackKey) {
+  const [rows] = await db.read(feedback.select(key))
+  if (rows.length) return feedback.replied(rows)
+  return standingFeedback.get(db, key)
+}
 
 /** Of an item that is made: it waits to be approved where the workspace moderates. */
 export const visibilityOfNew = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
