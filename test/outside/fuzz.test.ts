@@ -368,7 +368,7 @@ function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant(''), userId = fc
     const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
     // Members by one or the other.
     const ids = fc.record({ ...mail, userIds: fc.tuple(userId) })
-    const addresses = fc.record({ ...mail, emails: fc.constant(['owner@example.com']) })
+    const addresses = fc.record({ ...mail, emails: fc.tuple(fc.constant('owner@example.com')) })
     return { '': fc.oneof(ids, addresses) }
   }
   if (id !== 'bulkBacklog') return {}
