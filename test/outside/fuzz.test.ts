@@ -68,9 +68,11 @@ beforeAll(async () => {
     ...(await inMap(records)),
     '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
+    '/emails/test': TO,
   }
 })
 
+const TO = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
@@ -188,6 +190,8 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),
     email: chance.map((text) => `${text}@example.com`),
+    replyTo: fc.constant('help@example.com'),
+    scheduledAt: ahead(300),
     html: fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `<p>Hello ${text}</p>`),
     'file:metrics': fc.oneof(
       csv,
@@ -366,8 +370,15 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
-/** The body of operations that a schema cannot tell apart: what is created and what is changed. */
-function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant('') }: Known): Known {
+/** The body of operations that a schema cannot tell apart: what is created and what is changed, who is named how. */
+function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant(''), userId = fc.constant(0) }: Known): Known {
+  if (id === 'sendMembersEmail') {
+    const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
+    // Members by one or the other.
+    const ids = fc.record({ ...mail, userIds: fc.tuple(userId) })
+    const addresses = fc.record({ ...mail, emails: fc.tuple(fc.constant('owner@example.com')) })
+    return { '': fc.oneof(ids, addresses) }
+  }
   if (id !== 'bulkBacklog') return {}
   const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
   const changed = beforeKey.map((externalKey) => ({

@@ -113,6 +113,49 @@ function resend(service: Unreliable) {
   }
 }
 
+/** Telnyx's batch API: its own fate for each message, and idempotency keys. */
+function telnyx(service: Unreliable) {
+  const known = new Map<string, { body: string; answer: object }>()
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    expect([String(input), init?.method]).toEqual(['http://provider.test/email_messages/batch', 'POST'])
+    const key = new Headers(init?.headers).get('idempotency-key') ?? ''
+    expect(key).toMatch(/^[A-Za-z0-9_-]{1,255}$/)
+    const refused = service.before()
+    if (refused) return refused
+    const body = String(init?.body)
+    const seen = known.get(key)
+    if (seen && seen.body !== body) {
+      const reused = { code: '10015', title: 'Unprocessable', detail: 'Idempotency-Key used with another request' }
+      return Response.json({ errors: [reused] }, { status: 422 })
+    }
+    if (seen) return service.after() ?? Response.json(seen.answer, { status: 207 })
+    const { messages } = JSON.parse(body) as Record<
+      'messages',
+      { from: { email: string }; to: { email: string }[]; metadata: { groundwork: string } }[]
+    >
+    expect(messages.length).toBeLessThanOrEqual(50)
+    const data: { id: string; status: string }[] = []
+    const errors: { index: number; code: string; message: string }[] = []
+    for (const [index, { from, to, metadata }] of messages.entries()) {
+      const address = to[0]?.email ?? ''
+      if (to.length !== 1 || from.email.includes('<')) service.wrong.push({ from, to })
+      if (isRefused(address)) errors.push({ index, code: 'recipient_suppressed', message: 'Suppressed' })
+      else {
+        const id = crypto.randomUUID()
+        data.push({ id, status: 'queued' })
+        service.taken.push({ to: address, id, tag: metadata.groundwork, chunk: '', at: service.now() })
+      }
+    }
+    const answer = {
+      data,
+      errors,
+      meta: { total: messages.length, succeeded: data.length, failed: errors.length },
+    }
+    known.set(key, { body, answer })
+    return service.after() ?? Response.json(answer, { status: errors.length ? 207 : 202 })
+  }
+}
+
 // What Postmark has taken its search shows only after a while.
 const LAG = 20_000
 
@@ -152,6 +195,7 @@ type Recorded = { email: string; status: string; reason: string | null; told: nu
 test.each([
   [5_000, 'resend', resend, 20_261_122],
   [2_000, 'postmark', postmark, 7_654_321],
+  [2_000, 'telnyx', telnyx, 1_234_567],
 ] as const)(
   'of %d recipients each gets exactly one message or one recorded reason, whatever %s, the queue and the worker do',
   async (SIZE, name, api, seed) => {
@@ -258,4 +302,5 @@ test.each([
     expect(count(({ reason }) => reason?.startsWith('Given up') ?? false)).toBe(0)
     expect(await eventsOf(subscriptionId, 'email.completed')).toBe(1)
   },
+  120_000,
 )
