@@ -91,7 +91,7 @@ async function opened(method: string, path: string) {
 }
 
 test('whoever is made is invited: a mail with a link whose page asks, and whose button makes the member joined, once', async () => {
-  const { add, get, deliver, events, mailings } = await stage()
+  const { client, add, get, deliver, events, mailings } = await stage()
   const ada = await add('ada')
   expect(ada.invitation).toEqual({
     status: 'pending',
@@ -111,6 +111,12 @@ test('whoever is made is invited: a mail with a link whose page asks, and whose 
   expect(message?.html).toContain('Acme &lt;Tools&gt; would like')
   const link = /https:\/\/groundwork\.test(\/invitations\/[\w.-]+)/.exec(message?.text ?? '')?.[1] ?? ''
   expect(message?.html).toContain(link)
+
+  // Whoever reads the mailing is shown a link that acts for nobody.
+  const [mailing] = await mailings()
+  const rendered = await client<{ message: { text: string } }>('GET', `/api/v2/emails/${mailing?.id}/recipients/0`)
+  expect(rendered.body.data.message.text).toBe(message?.text.replace(link, '/invitations/hidden'))
+  expect((await opened('POST', '/invitations/hidden')).status).toBe(404)
 
   const asked = await opened('GET', link)
   expect([asked.status, asked.cost.roundTrips, asked.headers.get('cache-control')]).toEqual([200, 1, 'no-store'])
