@@ -224,10 +224,13 @@ test('a removal takes the invitation back, for good: a restored member is invite
   expect((await opened('POST', link)).status).toBe(410)
   expect((await opened('POST', await linkOf(ada.id, 2))).status).toBe(200)
 
-  // By the other door too; and made again is invited again.
+  // By the other door too; and made again is invited again, once an hour at most.
   const bob = await add('bob')
   await client('DELETE', `/api/v2/users/${bob.id}`)
   expect((await opened('POST', await linkOf(bob.id))).status).toBe(410)
+  expect((await add('bob')).invitation?.status).toBe('canceled')
+  await client('DELETE', `${MEMBERS}/${bob.id}`)
+  await pass(HOUR)
   const back = await add('bob')
   expect([back.id, back.invitation?.status]).toEqual([bob.id, 'pending'])
   expect((await opened('GET', await linkOf(bob.id))).status).toBe(410)
