@@ -64,9 +64,14 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
+  nearby = {
+    ...(await inMap(records)),
+    '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
+    '/emails/test': TO,
+  }
 })
 
+const TO = { 'to[]': fc.constantFrom(['me@example.com'], ['me@example.com', 'you@example.com']) }
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
@@ -194,6 +199,8 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),
     email: chance.map((text) => `${text}@example.com`),
+    replyTo: fc.constant('help@example.com'),
+    scheduledAt: ahead(300),
     html: fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `<p>Hello ${text}</p>`),
     'file:metrics': fc.oneof(
       csv,
@@ -372,7 +379,12 @@ function fieldsOf({ responses }: Documented, status: number): Known {
 /** Bodies of which a schema cannot say what belongs together: what is created and what is changed, one of several. */
 function bodyOf({ id }: AnyOperation, known: Known): Known {
   const { name = fc.constant(''), rules = fc.constant(null), beforeKey = fc.constant('') } = known
-  const { memberId = fc.constant(0), fromSegmentId = fc.constant(0), email = fc.constant('') } = known
+  const {
+    memberId = fc.constant(0),
+    fromSegmentId = fc.constant(0),
+    email = fc.constant(''),
+    userId = fc.constant(0),
+  } = known
   const ids = fc.array(fc.oneof(memberId, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 4 })
   const words = { description: fc.string({ unit: 'grapheme' }), color: fc.constantFrom('red', '#2f80ed') }
   switch (id) {
@@ -385,6 +397,16 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
         body: { color: 'red' },
       }))
       return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+    }
+    case 'sendMembersEmail': {
+      const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
+      // Members by one or the other.
+      return {
+        '': fc.oneof(
+          fc.record({ ...mail, userIds: fc.tuple(userId) }),
+          fc.record({ ...mail, emails: fc.constant(['owner@example.com']) }),
+        ),
+      }
     }
     case 'createSegment': {
       const dynamic = { type: fc.constant('dynamic'), rules }
