@@ -91,7 +91,7 @@ async function answersOf(op: AnyOperation, apiKey: string, path: string): Promis
 }
 
 const seen = new Set<string>()
-const unsubscribeLinks = new Set<string>()
+const actingLinks = new Set<string>()
 
 /** The paths of an operation's calls: with what was planted in the place of each record that has a planted one. */
 async function pathsOf(op: AnyOperation, own: boolean): Promise<string[]> {
@@ -106,7 +106,7 @@ async function found(op: AnyOperation, apiKey: string, { own = false } = {}): Pr
   const markers: Marker[] = []
   for (const path of await pathsOf(op, own)) {
     const { sent, told } = await answersOf(op, apiKey, path)
-    for (const [link] of told.matchAll(/\/unsubscribe\/[\w.~-]+/g)) unsubscribeLinks.add(link)
+    for (const [link] of told.matchAll(/\/(?:unsubscribe|invitations)\/[\w.~-]+/g)) actingLinks.add(link)
     const without = garden.in(sent)
     for (const text of garden.in(told)) {
       const marker = garden.planted.get(text)
@@ -151,8 +151,8 @@ test('a key that is limited to another product is shown nothing of this one', as
 })
 
 test('a link in an answer acts for nobody', async () => {
-  expect(unsubscribeLinks.size).toBeGreaterThan(0)
-  for (const link of unsubscribeLinks) expect([link, (await send('POST', link)).response.status]).toEqual([link, 404])
+  expect(actingLinks.size).toBeGreaterThan(0)
+  for (const link of actingLinks) expect([link, (await send('POST', link)).response.status]).toEqual([link, 404])
 })
 
 test('whoever may do everything is shown every marker, and every area has some', async () => {

@@ -116,6 +116,18 @@ async function inMap(at: World): Promise<Record<string, Known>> {
   }
 }
 
+const RULES = [
+  { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'not_in', value: ['pro', 7, true] }] },
+  {
+    match: 'any',
+    conditions: [
+      { attribute: 'lastActivityAt', operator: 'within_days', value: 30 },
+      { attribute: 'invitation.status', operator: 'eq', value: 'pending' },
+      { attribute: 'voteCount', operator: 'gte', value: 1 },
+    ],
+  },
+]
+
 /** Records that exist, and what else a schema cannot say. */
 async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
   const stamps = { created_at: 0, updated_at: 0 }
@@ -171,6 +183,8 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     voting_end_time: fc.constantFrom('2999-12-31', null),
     mentions: fc.constant(userId),
     segmentIds: fc.constant(Number(at.segmentId ?? 0)),
+    fromSegmentId: fc.constant(Number(at.segmentId ?? 0)),
+    rules: fc.constantFrom(...RULES),
     url: fc.constantFrom('https://example.com/a?b=c', 'http://localhost', 'mailto:ada@example.com'),
     id: fc.constant(at.assetId ?? 0),
     userStories: fc.constant(at.card_external_key ?? ''),
@@ -370,24 +384,60 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
-/** The body of operations that a schema cannot tell apart: what is created and what is changed, who is named how. */
-function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant(''), userId = fc.constant(0) }: Known): Known {
-  if (id === 'sendMembersEmail') {
-    const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
-    // Members by one or the other.
-    const ids = fc.record({ ...mail, userIds: fc.tuple(userId) })
-    const addresses = fc.record({ ...mail, emails: fc.tuple(fc.constant('owner@example.com')) })
-    return { '': fc.oneof(ids, addresses) }
+/** Bodies of which a schema cannot say what belongs together: what is created and what is changed, one of several. */
+function bodyOf({ id }: AnyOperation, known: Known): Known {
+  const { name = fc.constant(''), rules = fc.constant(null), beforeKey = fc.constant('') } = known
+  const {
+    memberId = fc.constant(0),
+    fromSegmentId = fc.constant(0),
+    email = fc.constant(''),
+    userId = fc.constant(0),
+  } = known
+  const ids = fc.array(fc.oneof(memberId, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 4 })
+  const words = { description: fc.string({ unit: 'grapheme' }), color: fc.constantFrom('red', '#2f80ed') }
+  switch (id) {
+    case 'bulkBacklog': {
+      const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
+      const changed = beforeKey.map((externalKey) => ({
+        op: 'update',
+        type: 'userstory',
+        externalKey,
+        body: { color: 'red' },
+      }))
+      return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+    }
+    case 'sendMembersEmail': {
+      const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
+      // Members by one or the other.
+      return {
+        '': fc.oneof(
+          fc.record({ ...mail, userIds: fc.tuple(userId) }),
+          fc.record({ ...mail, emails: fc.constant(['owner@example.com']) }),
+        ),
+      }
+    }
+    case 'createSegment': {
+      const dynamic = { type: fc.constant('dynamic'), rules }
+      return {
+        '': fc.oneof(
+          fc.record({ name, ...words }, { requiredKeys: ['name'] }),
+          fc.record({ name, ...words, ...dynamic }, { requiredKeys: ['name', 'type', 'rules'] }),
+        ),
+      }
+    }
+    case 'modifySegment':
+      return { '': fc.record({ name, ...words, type: fc.constant('manual') }, { requiredKeys: [] }) }
+    case 'manageSegmentUsers':
+      return { '': fc.record({ action: fc.constant('remove'), userIds: ids, fromSegmentId }) }
+    case 'reinviteMembers': {
+      const emails = fc.array(email, { minLength: 1, maxLength: 4 })
+      return {
+        '': fc.oneof(fc.record({ userIds: ids }), fc.record({ emails }), fc.constant({ all: true })),
+      }
+    }
+    default:
+      return {}
   }
-  if (id !== 'bulkBacklog') return {}
-  const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
-  const changed = beforeKey.map((externalKey) => ({
-    op: 'update',
-    type: 'userstory',
-    externalKey,
-    body: { color: 'red' },
-  }))
-  return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
 }
 
 const seed = inject('seed')

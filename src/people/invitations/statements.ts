@@ -4,13 +4,18 @@ import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import { mails, type NewMailing } from '../mail/statements'
-import { VALID } from './letter'
+import { COOLDOWN, VALID } from './letter'
 
 // Left to itself, SQLite walks all invitations of the workspace for their order.
 const BY_MAILING = sql.raw('INDEXED BY invitations_mailing')
 
 /** Invitations that a mailing carries: those of this batch. */
 export const ofMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
+
+const raw = (value: number) => sql.raw(String(value))
+
+/** Whether an invitation may be sent again by now: nobody gets one every minute, also not by being made and removed. */
+export const rested = sql`${invitations.sentAt} <= ${caller.now} - ${raw(COOLDOWN)}`
 
 /** Whether a row of `users` gets no mail of the workspace at all. */
 export const wantsNoMail = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
@@ -30,13 +35,13 @@ export const invite = (who: SQL, most = sql``) =>
       userId: users.id,
       status: sql`'pending'`,
       sentAt: caller.now,
-      expiresAt: sql`${caller.now} + ${sql.raw(String(VALID))}`,
+      expiresAt: sql`${caller.now} + ${raw(VALID)}`,
       mailing: param('@mailing'),
     },
     sql`${who} AND NOT ${wantsNoMail} ${most}
       ON CONFLICT (subscription_id, user_id) DO UPDATE SET status = 'pending', sent_at = excluded.sent_at,
         expires_at = excluded.expires_at, mailing = excluded.mailing, round = round + NOT (${isPending}),
-        resend_count = iif(${isPending}, resend_count + 1, 0)`,
+        resend_count = iif(${isPending}, resend_count + 1, 0) WHERE ${rested}`,
   )
 
 const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`

@@ -54,7 +54,7 @@ export const createMember = operation({
   tag: 'Members',
   summary: 'Create a member',
   description:
-    'And invite them by mail, unless `invite` says otherwise; who wants no mail of the workspace is not invited. An address that another member has is a 409; that of a removed one brings them back, as sent. A dynamic segment is a 409: its rules say who is in it.',
+    'And invite them by mail, unless `invite` says otherwise; who wants no mail of the workspace, or was invited within the last hour, is not invited. An address that another member has is a 409; that of a removed one brings them back, as sent. A dynamic segment is a 409: its rules say who is in it.',
   scope: 'segments:write',
   workspaceWide: true,
   status: 201,

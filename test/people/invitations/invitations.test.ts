@@ -91,7 +91,7 @@ async function opened(method: string, path: string) {
 }
 
 test('whoever is made is invited: a mail with a link whose page asks, and whose button makes the member joined, once', async () => {
-  const { add, get, deliver, events, mailings } = await stage()
+  const { client, add, get, deliver, events, mailings } = await stage()
   const ada = await add('ada')
   expect(ada.invitation).toEqual({
     status: 'pending',
@@ -111,6 +111,12 @@ test('whoever is made is invited: a mail with a link whose page asks, and whose 
   expect(message?.html).toContain('Acme &lt;Tools&gt; would like')
   const link = /https:\/\/groundwork\.test(\/invitations\/[\w.-]+)/.exec(message?.text ?? '')?.[1] ?? ''
   expect(message?.html).toContain(link)
+
+  // Whoever reads the mailing is shown a link that acts for nobody.
+  const [mailing] = await mailings()
+  const rendered = await client<{ message: { text: string } }>('GET', `/api/v2/emails/${mailing?.id}/recipients/0`)
+  expect(rendered.body.data.message.text).toBe(message?.text?.replace(link, '/invitations/hidden'))
+  expect((await opened('POST', '/invitations/hidden')).status).toBe(404)
 
   const asked = await opened('GET', link)
   expect([asked.status, asked.cost.roundTrips, asked.headers.get('cache-control')]).toEqual([200, 1, 'no-store'])
@@ -218,10 +224,13 @@ test('a removal takes the invitation back, for good: a restored member is invite
   expect((await opened('POST', link)).status).toBe(410)
   expect((await opened('POST', await linkOf(ada.id, 2))).status).toBe(200)
 
-  // By the other door too; and made again is invited again.
+  // By the other door too; and made again is invited again, once an hour at most.
   const bob = await add('bob')
   await client('DELETE', `/api/v2/users/${bob.id}`)
   expect((await opened('POST', await linkOf(bob.id))).status).toBe(410)
+  expect((await add('bob')).invitation?.status).toBe('canceled')
+  await client('DELETE', `${MEMBERS}/${bob.id}`)
+  await pass(HOUR)
   const back = await add('bob')
   expect([back.id, back.invitation?.status]).toEqual([bob.id, 'pending'])
   expect((await opened('GET', await linkOf(bob.id))).status).toBe(410)

@@ -7,14 +7,12 @@ import { users } from '../../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
 import type { NewMailing } from '../../mail/statements'
 import { ofUser } from '../fields'
-import { COOLDOWN } from '../letter'
 import { MAX_REINVITED, type ReinviteMembers } from '../schema'
-import { carriedBy, invites, mailsInvitations, ofMailing, wantsNoMail } from '../statements'
+import { carriedBy, invites, mailsInvitations, ofMailing, rested, wantsNoMail } from '../statements'
 
 const raw = (value: number) => sql.raw(String(value))
 
 const isOurs = sql`${users.subscriptionId} = ${caller.subscription}`
-const rested = sql`${invitations.sentAt} <= ${caller.now} - ${raw(COOLDOWN)}`
 const mayBeInvited = sql`${users.deletedAt} IS NULL
   AND NOT EXISTS (SELECT 1 ${ofUser} AND (${invitations.status} = 'accepted' OR NOT (${rested})))`
 
