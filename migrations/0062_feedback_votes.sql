@@ -2,7 +2,7 @@
 ALTER TABLE feedback_votes ADD COLUMN type TEXT NOT NULL DEFAULT 'up';
 ALTER TABLE feedback_votes ADD COLUMN merged_from INTEGER;
 CREATE INDEX feedback_votes_up ON feedback_votes (subscription_id, feedback_id, created_at, user_id) WHERE type = 'up';
-CREATE INDEX feedback_votes_user ON feedback_votes (subscription_id, user_id, created_at);
+CREATE INDEX IF NOT EXISTS feedback_votes_user ON feedback_votes (subscription_id, user_id, created_at);
 CREATE INDEX feedback_votes_merged ON feedback_votes (subscription_id, merged_from) WHERE merged_from IS NOT NULL;
 DROP TRIGGER feedback_votes_counted;
 DROP TRIGGER feedback_votes_uncounted;
