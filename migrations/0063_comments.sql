@@ -5,7 +5,6 @@ ALTER TABLE feedback_comments ADD COLUMN tombstone INTEGER NOT NULL DEFAULT 0; -
 ALTER TABLE feedback_comments ADD COLUMN removed_text TEXT;
 CREATE INDEX feedback_comments_thread ON feedback_comments (subscription_id, feedback_id, created_at, id) WHERE deleted_at IS NULL OR tombstone > 0;
 CREATE INDEX feedback_comments_parent ON feedback_comments (subscription_id, parent_id) WHERE parent_id IS NOT NULL;
-CREATE INDEX feedback_comments_author ON feedback_comments (subscription_id, user_id);
 CREATE INDEX feedback_comments_heavy ON feedback_comments (subscription_id) WHERE octet_length(text) > 40000;
 DROP INDEX feedback_comments_removed;
 CREATE INDEX feedback_comments_removed ON feedback_comments (deleted_at) WHERE deleted_at IS NOT NULL AND tombstone = 0;

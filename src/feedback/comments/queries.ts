@@ -6,13 +6,12 @@ import { computed } from '../../db/field'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
-import { guard } from '../../db/refuse'
 import { feedbackComments, feedbackItems } from '../../db/schema/feedback'
-import { caller, param, type Values } from '../../db/statement'
+import { caller, param } from '../../db/statement'
 import type { Read } from '../../workspace/comments/read'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
 import { declaredOf, fieldsOf, staysOf, tombstones } from '../../workspace/comments/statements'
-import { type FeedbackKey, feedback, rejected, standingFeedback, subscribes } from '../ideas/statements'
+import { type FeedbackKey, feedback, rejected, rejecting, standingFeedback, subscribes } from '../ideas/statements'
 
 const key = { commentId: feedbackComments.id }
 export type CommentKey = Key<typeof key>
@@ -75,11 +74,7 @@ const replied = inserts(comment, ReplyToComment, {
 })
 const replyTold = comment.event('created')
 const subscribeTo = subscribes(ofItem, caller.user, 'comment')
-const ofRejected = guard<Values>(
-  sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${ofItem}
-    AND ${feedbackItems.visibilityLevel} = 'rejected')`,
-)
+const ofRejected = rejecting(sql`${feedbackItems.id} = ${ofItem}`)
 
 export const replyToComment = (
   db: Database,

@@ -30,11 +30,13 @@ export function moveItems(field: keyof typeof HAS, from: SQL, to: SQL): (values:
   return (values) => [...change(values), follow(values)]
 }
 
-/** Refuses votes and comments on what moderation has rejected. */
-export const rejected = guard<Values>(
-  sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
-)
+/** Refuses votes and comments on what moderation has rejected; `which` finds it. */
+export const rejecting = (which: SQL) =>
+  guard<Values>(
+    sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
+    sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${which} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
+  )
+export const rejected = rejecting(feedback.addressed)
 
 const endsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
   AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.endsVoting} = 1)`

@@ -3,7 +3,7 @@ import type { Store } from '../../db/client'
 import type { Outlet } from '../../messages'
 import { newMailing, wakes } from '../../people/mail/statements'
 import { RELEASE, STATUS } from './letters'
-import { acceptNotice, listNotices, listWaiting } from './queries'
+import { acceptNotice, listNotices, listWaiting, NOTICES_PER_RUN } from './queries'
 
 /*
  * Makes mailings of what people are to be told of ideas. A message names a workspace; what is to be told is in the
@@ -23,13 +23,14 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
   afterFailure: LATER,
   async handle({ subscriptionId }, { store, outlet, settings, now }) {
     const given = store(now())
-    for (let notices = await listNotices(given, subscriptionId); notices.length; ) {
-      for (const notice of notices) {
-        const mailing = newMailing(LETTERS[notice.kind], settings, settings.PUBLIC_URL || LOCALLY)
-        await acceptNotice(given, subscriptionId, notice, mailing)
-        await outlet.sendBatch([{ body: wakes(subscriptionId, mailing) }])
-      }
-      notices = await listNotices(given, subscriptionId)
+    const notices = await listNotices(given, subscriptionId)
+    for (const notice of notices) {
+      const mailing = newMailing(LETTERS[notice.kind], settings, settings.PUBLIC_URL || LOCALLY)
+      await acceptNotice(given, subscriptionId, notice, mailing)
+      await outlet.sendBatch([{ body: wakes(subscriptionId, mailing) }])
+    }
+    if (notices.length === NOTICES_PER_RUN) {
+      await outlet.sendBatch([{ body: { kind: 'feedback.notices', subscriptionId } }])
     }
     return undefined
   },

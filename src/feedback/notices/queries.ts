@@ -12,8 +12,8 @@ import { solutionVersions } from '../../db/schema/solution-versions'
 import { caller, param, statement } from '../../db/statement'
 import { mails, type NewMailing } from '../../people/mail/statements'
 
-// Of one message: what is left comes with the next.
-const NOTICES_PER_RUN = 20
+/** Of one message: an invocation may ask D1 a thousand times, and each takes eight statements. */
+export const NOTICES_PER_RUN = 50
 const raw = (value: number) => sql.raw(String(value))
 
 export interface Notice {

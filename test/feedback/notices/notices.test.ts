@@ -159,6 +159,19 @@ test('a released version is mailed once to whoever has voted for what it brings'
   expect(resend.accepted[0]?.text).toMatch(/voted for: (First, Second|Second, First)\./)
 })
 
+test('more changes than one message takes come with the next', async () => {
+  const world = await workspace()
+  const key = await create(world)
+  const planned = (await statusId(world, 'planned')) ?? 0
+  const { id } = (await world.client<{ id: number }>('GET', `${IDEAS}/${key}`)).body.data
+  await env.DB.prepare(
+    'INSERT INTO feedback_notices (subscription_id, feedback_id, status_id, created_at) SELECT ?1, ?2, ?3, value FROM json_each(?4)',
+  )
+    .bind(world.subscriptionId, id, planned, JSON.stringify(Array.from({ length: 120 }, (_, n) => n)))
+    .run()
+  expect(await delivered(world)).toHaveLength(120)
+})
+
 test('a title is text in a letter, whatever it holds', async () => {
   const world = await workspace()
   const key = await create(world, { title: '<b>{{email}}</b> & 🙂', user: { email: 'author@example.com' } })
