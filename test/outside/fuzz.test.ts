@@ -64,13 +64,22 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
+  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS }, ...IDEAS }
 })
 
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
   .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
+
+const IDEAS: Record<string, Known> = {
+  '/feedback-items/import': {
+    'file:file': fc
+      .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 20 })
+      .map((titles) => `title,votes\n${titles.map((_, n) => `Idea ${n},a@example.com`).join('\n')}`),
+    mapping: fc.constantFrom('{}', '{"votes": null}', '{"type": "=issue"}'),
+  },
+}
 
 /** What a part of the story map may stand between and move to, and the stories of another map. */
 async function inMap(at: World): Promise<Record<string, Known>> {
@@ -160,6 +169,9 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     artifactKey: fc.constant(at.card_external_key ?? ''),
     userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),
+    cover_photos: fc.constant(Number(at.assetId)),
+    slug: chance,
+    include: fc.constantFrom('votes', 'comments', 'votes,comments'),
     segmentIds: fc.constant(Number(at.segmentId ?? 0)),
     url: fc.constantFrom('https://example.com/a?b=c', 'http://localhost', 'mailto:ada@example.com'),
     id: fc.constant(at.assetId ?? 0),
