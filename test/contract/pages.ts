@@ -32,7 +32,8 @@ const VALUES: Record<string, (item: Item) => unknown> = {
   updatedSince: (item) => item.updatedAt,
   // The id of an author or a category, which are members of other names.
   author: (item) => item.user_id,
-  category: ({ category }) => (category as { id: number } | undefined)?.id || undefined,
+  category: ({ category }) =>
+    typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
   // Of a list of ids one.
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
 }

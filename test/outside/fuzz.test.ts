@@ -69,6 +69,7 @@ beforeAll(async () => {
     '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
     '/emails/test': TO,
+    ...IDEAS,
   }
 })
 
@@ -77,6 +78,15 @@ const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
   .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
+
+const IDEAS: Record<string, Known> = {
+  '/feedback-items/import': {
+    'file:file': fc
+      .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 20 })
+      .map((titles) => `title,votes\n${titles.map((_, n) => `Idea ${n},a@example.com`).join('\n')}`),
+    mapping: fc.constantFrom('{}', '{"votes": null}', '{"type": "=issue"}'),
+  },
+}
 
 /** What a part of the story map may stand between and move to, and the stories of another map. */
 async function inMap(at: World): Promise<Record<string, Known>> {
@@ -182,6 +192,9 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     voting_start_time: fc.constantFrom('2026-01-31', null),
     voting_end_time: fc.constantFrom('2999-12-31', null),
     mentions: fc.constant(userId),
+    cover_photos: fc.constant(Number(at.assetId)),
+    slug: chance,
+    include: fc.constantFrom('votes', 'comments', 'votes,comments'),
     segmentIds: fc.constant(Number(at.segmentId ?? 0)),
     fromSegmentId: fc.constant(Number(at.segmentId ?? 0)),
     rules: fc.constantFrom(...RULES),

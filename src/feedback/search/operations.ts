@@ -14,15 +14,15 @@ export const searchRecords = operation({
   tag: 'Search',
   summary: 'Search everything',
   description:
-    'Work items, feedback, personas and KPIs that have all the words, in one list, the best first: a word of a title says more than one of a text, and of each kind the newest 10,000 that match are ranked. What the key does not read is not found: other areas, other products. A text without a word, like `*`, finds nothing.',
+    'Work items, feedback, personas and KPIs that have all the words, in one list, the best first: a word of a title says more than one of a text, and of each kind the newest 10,000 that match are ranked. A record whose key is searched for comes first. What the key does not read is not found: other areas, other products. A text without a word, like `*`, finds nothing.',
   query: SearchQuery,
   data: z.array(SearchResult),
   async handle({ query, db, actor }) {
     const found = await findRecords(db, query, (area) => reads(actor, area))
     // Of the raw score the words of other workspaces are a part: only how records compare is told.
-    const best = found[0]?.score ?? 1
-    const data = found.map(({ text, score, ...record }) => ({
-      ...{ ...record, snippet: snippetOf(text, query.q), score: rounded(score / best) },
+    const best = found.find(({ exact }) => !exact)?.score ?? 1
+    const data = found.map(({ text, score, exact, ...record }) => ({
+      ...{ ...record, snippet: snippetOf(text, query.q), score: exact ? 1 : rounded(score / best) },
     }))
     return { data }
   },

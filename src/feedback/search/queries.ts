@@ -21,6 +21,8 @@ export interface Found {
   /** The beginning of what it says, HTML or plain. */
   text: string
   product: string | null
+  /** 1: it is called what is searched for. */
+  exact: number
   score: number
 }
 
@@ -68,8 +70,10 @@ const TEXT = sql.raw('5000')
 function foundIn({ resource, table, type, title, text, only = sql`true` }: Searched): SQL {
   const { id, subscriptionId, productId, externalKey, deletedAt } = getTableColumns(table) as Columns
   return sql`SELECT * FROM (SELECT ${type} AS "type", ${externalKey} AS "externalKey", ${title} AS "title",
-      substr(${text}, 1, ${TEXT}) AS "text", ${products.externalKey} AS "product", matched.score AS "score"
-    FROM ${ranked(resource, sql`${param('words')}`)} matched CROSS JOIN ${table} ON ${id} = matched.id
+      substr(${text}, 1, ${TEXT}) AS "text", ${products.externalKey} AS "product", matched.exact AS "exact", matched.score AS "score"
+    FROM (SELECT k.id AS id, 1 AS exact, 0 AS score FROM ${table} k
+        WHERE k.subscription_id = ${caller.subscription} AND k.external_key = ${param('key')}
+      UNION ALL SELECT id, 0, score FROM ${ranked(resource, sql`${param('words')}`)}) matched CROSS JOIN ${table} ON ${id} = matched.id
       LEFT JOIN ${products} ON ${products.id} = ${productId} AND ${products.subscriptionId} = ${caller.subscription}
         AND ${products.deletedAt} IS NULL
     WHERE ${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL AND ${only}
@@ -77,12 +81,14 @@ function foundIn({ resource, table, type, title, text, only = sql`true` }: Searc
     ${boundLimit('limit')})`
 }
 
-const found = variants<Found, { words: string; limit: number }>((resources) => {
+const found = variants<Found, { words: string; key: string | null; limit: number }>((resources) => {
   const wanted = SEARCHED.filter(({ resource }) => resources.split(' ').includes(resource))
-  return sql`SELECT * FROM (${union(wanted.map(foundIn))}) ORDER BY "score" DESC, "externalKey" ${boundLimit('limit')}`
+  return sql`SELECT * FROM (${union(wanted.map(foundIn))}) ORDER BY "exact" DESC, "score" DESC, "externalKey" ${boundLimit('limit')}`
 })
 
-/** The records that have all the words of a text, the best first, of the areas that are read. */
+const KEY = /^[A-Z]{2,5}-[1-9]\d{0,14}$/
+
+/** The records that have all the words of a text, the best first, of the areas that are read; before them the one of that key. */
 export async function findRecords(
   db: Database,
   { q, limit }: { q: string; limit: number },
@@ -90,6 +96,11 @@ export async function findRecords(
 ): Promise<Found[]> {
   const words = rankedMatchOf(q)
   const resources = Array.from(AREAS, ([resource, area]) => (reads(area) ? [resource] : [])).flat()
-  const asked: Statement<Found>[] = words && resources.length ? [found(resources.join(' '), { words, limit })] : []
-  return (await db.read(...asked))[0] ?? []
+  const name = q.toUpperCase()
+  // One more: who is called so may have the words too.
+  const values = { words, key: KEY.test(name) ? name : null, limit: limit + 1 }
+  const asked: Statement<Found>[] = words && resources.length ? [found(resources.join(' '), values)] : []
+  const [rows = []] = await db.read(...asked)
+  const called = new Set(rows.flatMap(({ exact, externalKey }) => (exact ? [externalKey] : [])))
+  return rows.filter(({ exact, externalKey }) => exact || !called.has(externalKey)).slice(0, limit)
 }

@@ -214,6 +214,35 @@ test('the list is narrowed by words, product, category, tag, author and type, ea
   }
 })
 
+test('a filter that no index serves looks at 10,000 items a page, also for a key that is limited to products', async () => {
+  const here = await workspace()
+  const { subscriptionId, product, userId } = here
+  const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'O' } })).body.data.id
+  const rare = await made(here, { title: 'Rare', type: 'issue', tags: ['rare'] })
+  const numbers = JSON.stringify(Array.from({ length: 12_000 }, (_, n) => n + 1_000))
+  await env.DB.prepare(`INSERT INTO feedback_items (subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at)
+    SELECT ?1, CASE value % 2 WHEN 0 THEN ?2 ELSE ?3 END, 'IDEA-' || value, 's' || value, 'x', ?4, ?5 + value, 0 FROM json_each(?6)`)
+    .bind(subscriptionId, product.id, other, userId, Date.now(), numbers)
+    .run()
+  const limited = await here.key({ products: [product.id, other] })
+  for (const [query, apiKey] of [
+    ['type=issue', limited],
+    ['tag=rare', limited],
+    ['tag=rare', undefined],
+  ] as const) {
+    const options = apiKey ? { apiKey } : {}
+    const first = await here.client<Item[]>('GET', `${PATH}?${query}&limit=5`, options)
+    expect([query, first.body.data]).toEqual([query, []])
+    expect(first.cost.rowsRead).toBeLessThan(45_000)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    const second = await here.client<Item[]>('GET', next, options)
+    expect([query, second.body.data.map(({ id }) => id), second.headers.get('link')]).toEqual([query, [rare.id], null])
+  }
+  // That of one product needs no range for each of them.
+  const own = await here.client<Item[]>('GET', `${PATH}?product=${product.externalKey}&limit=5`, { apiKey: limited })
+  expect([own.body.data.length, own.cost.rowsRead < 60]).toEqual([5, true])
+})
+
 test('similar items have words of the title, the best first, within what the key sees', async () => {
   const here = await workspace()
   const { client } = here

@@ -204,6 +204,27 @@ test('a record with HTML and emoji in every field shows plain text, and not all 
   expect(data.find(({ title }) => title === 'the second')?.snippet).toContain('then a walrus')
 })
 
+test('a record whose key is searched for comes before those that have it as words', async () => {
+  const here = await workspace()
+  const P = `/api/initiatives/${here.product.externalKey}`
+  const ops = Array.from({ length: 30 }, (_, n) => ({
+    op: 'create',
+    type: 'epic',
+    body: { summary: `See EP-1 and ${n}` },
+  }))
+  await here.client('POST', `${P}/backlog/bulk`, { json: ops })
+  for (const q of ['EP-1', ' ep-1 ']) {
+    const keys = await keysOf(here, q, undefined, 5)
+    expect([q, keys[0], keys.length, new Set(keys).size]).toEqual([q, 'EP-1', 5, 5])
+  }
+  await here.client('DELETE', `${P}/epics/EP-1`)
+  expect(await keysOf(here, 'EP-1')).not.toContain('EP-1')
+  expect(await keysOf(await workspace(), 'EP-1')).toEqual([])
+  const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
+  expect(await keysOf(here, 'EP-2', await here.key({ products: [other.id] }))).toEqual([])
+  expect(await keysOf(here, 'EP-2', await here.key({ scopes: ['feedback:read'] }))).toEqual([])
+})
+
 test('a snippet stands around the first word that is found, whole and bounded', () => {
   const text = `${'lorem ipsum '.repeat(100)}Übermut tut selten gut ${'dolor sit '.repeat(100)}`
   const snippet = snippetOf(text, 'ubermut')

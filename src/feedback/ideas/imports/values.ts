@@ -119,9 +119,11 @@ export function commentsOf(text: string, clean: (html: string) => string): Impor
     if (address === undefined) return wrong(`Comment ${place + 1} is by somebody who has no e-mail address.`)
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
     if (id !== undefined && id !== null) places.set(id, place)
+    const words = clean(said)
+    if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
     comments.push([
       address,
-      clean(said),
+      words,
       isPrivate === true ? 1 : 0,
       timeOf(createdAt),
       above === undefined ? 0 : place - above,
