@@ -61,7 +61,14 @@ export function matchOf(text: string): string {
 }
 
 /** Which of the index's rows are whose: its first four bits say the resource. Work items share one. */
-const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2, epic: 5, feature: 5, userstory: 5 }
+const KINDS: Partial<Record<ResourceName, number>> = {
+  team: 1,
+  member: 2,
+  epic: 5,
+  feature: 5,
+  userstory: 5,
+  document: 7,
+}
 
 // Newest first; a word that is everywhere finds these.
 const MAX_MATCHES = sql.raw('10000')
