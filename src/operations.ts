@@ -18,6 +18,9 @@ import * as maps from './backlog/story-maps/operations'
 import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
+import * as documents from './discovery/docs-hub/documents/operations'
+import * as templates from './discovery/docs-hub/templates/operations'
+import * as experiments from './discovery/experiments/operations'
 import * as kpis from './discovery/kpis/operations'
 import * as kpiRecords from './discovery/kpis/records/operations'
 import * as kpiTrend from './discovery/kpis/trend/operations'
@@ -27,6 +30,7 @@ import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
+import * as trace from './discovery/trace/operations'
 import * as categories from './feedback/categories/operations'
 import * as comments from './feedback/comments/operations'
 import * as feedbackBulk from './feedback/ideas/bulk/operations'
@@ -300,6 +304,16 @@ export const operations = [
   documentation.getDocumentation,
   documentation.modifyDocumentation,
 
+  experiments.createExperiment,
+  experiments.listExperiments,
+  experiments.getExperiment,
+  experiments.modifyExperiment,
+  experiments.removeExperiment,
+  experiments.restoreExperiment,
+  experiments.startExperiment,
+  experiments.stopExperiment,
+  experiments.listPersonaExperiments,
+
   boardSegments.createBoardSegment,
   boardSegments.listBoardSegments,
   boardSegments.getBoardSegment,
@@ -319,4 +333,20 @@ export const operations = [
   customFields.removeCustomFieldOption,
   customFields.attachCustomField,
   customFields.detachCustomField,
+
+  templates.createTemplate,
+  templates.listTemplates,
+  templates.getTemplate,
+  templates.modifyTemplate,
+  templates.removeTemplate,
+  templates.restoreTemplate,
+  documents.instantiateTemplate,
+  documents.createDocument,
+  documents.listDocuments,
+  documents.getDocument,
+  documents.modifyDocument,
+  documents.removeDocument,
+  documents.restoreDocument,
+
+  trace.getTrace,
 ] as const

@@ -112,6 +112,15 @@ export const RESOURCES = {
   },
   summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFE },
   opportunity: { area: 'personas', tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+  experiment: {
+    area: 'backlog',
+    tag: 'Experiments',
+    missing: 'experiment_not_found',
+    events: [...LIFE, 'started', 'stopped'],
+    prefix: 'EX',
+  },
+  // Whatever hangs together.
+  trace: { area: 'personas', tag: 'Trace', missing: 'record_not_found', events: [] },
   board_segment: { area: 'personas', tag: 'Persona board', missing: 'board_segment_not_found', events: LIFE },
   custom_field: {
     area: 'personas',
@@ -119,6 +128,8 @@ export const RESOURCES = {
     missing: 'custom_field_not_found',
     events: [...LIFE, 'purged'],
   },
+  template: { area: 'personas', tag: 'Documents', missing: 'template_not_found', events: LIFE },
+  document: { area: 'personas', tag: 'Documents', missing: 'document_not_found', events: LIFE, prefix: 'DOC' },
   custom_field_option: { area: 'personas', tag: 'Persona board', missing: 'option_not_found', events: [] },
 } as const satisfies Record<string, Resource>
 
@@ -162,7 +173,10 @@ export const TAGS = {
   Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
+  Experiments: 'Experiments: what is believed, how it is tried, what came of it.',
+  Trace: 'How records of all these hang together.',
   'Persona board': 'What personas are sorted by, and what is known of them besides.',
+  Documents: 'Documents of products, and the templates that they are made of.',
   Files: 'Uploaded files.',
   Teams: 'Teams: who works together, on which products.',
   Users: "The workspace's people, and who asks.",

@@ -316,6 +316,46 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'opportunities',
   },
+  experiment_external_key: {
+    path: `${P}/experiments`,
+    body: async (of) => ({
+      title: 'An experiment',
+      hypothesis: 'It helps',
+      personas: [await of.value('persona_external_key')],
+    }),
+    name: 'externalKey',
+    table: 'experiments',
+    also: async (of, key) => {
+      if (of.above?.forWhat !== 'stop') return
+      await of.workspace.client('POST', await of.path(`${P}/experiments/${key}/start`), {})
+    },
+  },
+  // Those of the persona in the path.
+  experiment_of_persona: {
+    list: '/api/v2/persona/{persona_external_key}/experiments',
+    name: () => 0,
+    table: 'experiments',
+    also: (of) => of.value('experiment_external_key'),
+  },
+  traced_external_key: {
+    path: `${P}/kpi`,
+    list: `${P}/kpis`,
+    body: async (of) => ({ title: 'A traced KPI', workItems: [await of.value('item_external_key')] }),
+    name: 'externalKey',
+    table: 'kpis',
+  },
+  templateId: {
+    path: '/api/v2/docs-hub/templates',
+    body: { title: 'A template', content: '<p>{{who}}</p>', variables: [{ key: 'who', default: 'Nobody' }] },
+    name: 'id',
+    table: 'document_templates',
+  },
+  document_external_key: {
+    path: `${P}/documents`,
+    body: { title: 'A document', content: '<p>Text</p>' },
+    name: 'externalKey',
+    table: 'documents',
+  },
   boardSegmentId: {
     path: '/api/v2/persona-board/segments',
     body: () => ({ name: `Board segment ${chance()}` }),
@@ -413,6 +453,7 @@ export class Records<W extends Somewhere = Somewhere> {
     if (!maker) throw new Error(`test/world.ts knows no ${name}: teach it one`)
     if (!maker.path) {
       await this.path(maker.list ?? '')
+      await maker.also?.(this, 0)
       return { value: 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body

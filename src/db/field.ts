@@ -122,6 +122,14 @@ export function decimal(column: SQLiteColumn): Field<number, string, number> {
   return { sql: sql`${column}`, show: decimalText, json: () => decimalOf(column), column }
 }
 
+/** The same of a column that may be null. */
+export function nullableDecimal(column: SQLiteColumn): Field<number | null, string | null, number | null> {
+  return {
+    ...{ sql: sql`${column}`, show: (stored) => (stored === null ? null : decimalText(stored)), column },
+    json: () => sql`CASE WHEN ${column} IS NOT NULL THEN ${decimalOf(column)} END`,
+  }
+}
+
 /** A number of a column of hundredths; what is given is hundredths already. */
 export function hundredths(column: SQLiteColumn): Field<number, number, number> {
   return { sql: sql`${column}`, show: (stored) => stored / 100, json: () => sql`${column} / 100.0`, column }
@@ -174,6 +182,14 @@ export function linked<C extends SQLiteColumn>(
   const shown = sql`(SELECT ${name} FROM ${theirs} AND ${id} = ${column})`
   const set = (given: SQL) => sql`(SELECT ${id} FROM ${theirs} AND ${name} = ${given} ${there})`
   return { sql: shown, json: () => shown, column, set }
+}
+
+/** The same, which shows nothing of a record that is removed, until it is back. */
+export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLiteColumn): ReturnType<typeof linked<C>> {
+  const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
+  const shown = sql`(SELECT ${name} FROM ${name.table}
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${id} = ${column} AND ${deletedAt} IS NULL)`
+  return { ...linked(column, name), sql: shown, json: () => shown }
 }
 
 /** What the database computes, shown as it is. */

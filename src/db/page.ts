@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Filter } from './filter'
 import type { AnyRecord } from './record'
@@ -205,10 +205,13 @@ const bytesOf = (leaves: readonly Leaf[]) =>
 function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.long)
+  // The texts of a list of links are those of what they link.
+  const table = all[0]?.field.column?.table ?? record.table
+  const { subscriptionId }: Record<string, SQLiteColumn> = getTableColumns(table)
   const heavy = shape.large
     ? sql`true`
-    : sql`EXISTS (SELECT 1 FROM ${record.table}
-    WHERE ${record.columns.subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
+    : sql`EXISTS (SELECT 1 FROM ${table}
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
   const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
   return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (
       SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))

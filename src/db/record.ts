@@ -184,9 +184,10 @@ export function record<
   const removed = columns.deletedAt
     ? sql.join([inScope, sql`AND ${columns.deletedAt} IS NOT NULL`, ...keyed], sql` `)
     : sql`false`
-  const newest = prefix
-    ? sql`${tenant} AND ${columnOf(columns, 'externalKey')} = ${currentKey(prefix)}`
-    : sql`${tenant} AND ${ownId} = last_insert_rowid()`
+  const newest =
+    prefix && columns.externalKey
+      ? sql`${tenant} AND ${columns.externalKey} = ${currentKey(prefix)}`
+      : sql`${tenant} AND ${ownId} = last_insert_rowid()`
   const from = sql`FROM ${table} ${joins}`
 
   const whole = { ...fields, ...detail } as F & D

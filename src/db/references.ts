@@ -6,7 +6,7 @@ import { assets } from './schema/assets'
 import { feedbackCategories, feedbackItems, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
 import { personaBoardSegments } from './schema/persona-board'
-import { personas } from './schema/personas'
+import { opportunities, personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
 import { solutionVersions } from './schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from './schema/story-maps'
@@ -108,6 +108,20 @@ export const REFERENCES = {
       AND ${kpis.deletedAt} IS NULL`,
     message: 'No such KPI in this product. Use an external key like KPI-1.',
   },
+  personaKey: {
+    exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.externalKey} = ${given}
+      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
+      AND (${personas.productId} IS NULL OR ${personas.productId} = ${productId})`,
+    message: 'No such persona, or it belongs to another product. Use an external key like PE-1.',
+  },
+  opportunityKey: {
+    exists: sql`SELECT 1 FROM ${opportunities} CROSS JOIN ${personas} ON ${personas.id} = ${opportunities.personaId}
+      WHERE ${opportunities.externalKey} = ${given} AND ${opportunities.subscriptionId} = ${caller.subscription}
+        AND ${opportunities.deletedAt} IS NULL AND ${personas.subscriptionId} = ${caller.subscription}
+        AND ${personas.deletedAt} IS NULL
+        AND (${opportunities.productId} IS NULL OR ${opportunities.productId} = ${productId})`,
+    message: 'No such opportunity, or it belongs to another product. Use an external key like OP-1.',
+  },
   file: {
     exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
       AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
@@ -157,7 +171,8 @@ export const REFERENCES = {
   },
   holderKey: {
     exists: sql`SELECT 1 WHERE ${isHolder(given)}`,
-    message: 'No such record in this product. Use the key of a work item, a feedback item or a persona, like US-1.',
+    message:
+      'No such record in this product. Use the key of a work item, a feedback item, a persona, an experiment or a document, like US-1.',
   },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),

@@ -47,6 +47,7 @@ const INDEXED: Partial<Record<ResourceName, Indexed>> = {
   feature: workItems,
   userstory: workItems,
   kpi: { kind: 6, inProduct: ['k6'] },
+  document: { kind: 7, inProduct: ['k7'] },
 }
 
 function indexedOf(resource: ResourceName): Indexed {

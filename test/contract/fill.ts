@@ -28,6 +28,14 @@ export async function layoutOf(table: string): Promise<Layout> {
   return { columns, varied, id }
 }
 
+/** What copies have besides, as the row that they are copied from has it. */
+const LINKED: Record<string, string> = {
+  experiments: `INSERT OR IGNORE INTO experiment_personas (subscription_id, experiment_id, persona_id, created_at)
+    SELECT e.subscription_id, e.id, p.persona_id, e.created_at FROM experiments e
+    CROSS JOIN (SELECT max(persona_id) AS persona_id FROM experiment_personas WHERE subscription_id = ?1) p
+    WHERE e.subscription_id = ?1 AND p.persona_id IS NOT NULL`,
+}
+
 let copied = 0
 
 /** Tables whose rows name those of another one, by which column: as many of these are copied first. */
@@ -63,4 +71,6 @@ export async function fill(table: string, subscriptionId: number, count: number,
   const numbers = Array.from({ length: count }, (_, n) => from + n)
   const { meta } = await env.DB.prepare(text).bind(subscriptionId, JSON.stringify(numbers)).run()
   if (meta.changes < count) throw new Error(`${meta.changes} of ${count} rows were added to ${table}`)
+  const linked = LINKED[table]
+  if (linked) await env.DB.prepare(linked).bind(subscriptionId).run()
 }

@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
 import { union } from '../../db/page'
+import { documents } from '../../db/schema/documents'
 import { feedbackItems } from '../../db/schema/feedback'
 import { kpis } from '../../db/schema/kpis'
 import { personas } from '../../db/schema/personas'
@@ -59,6 +60,10 @@ const SEARCHED: readonly Searched[] = [
   {
     ...{ resource: 'kpi', table: kpis, type: sql`'kpi'`, title: sql`${kpis.title}` },
     text: sql`coalesce(${kpis.statement}, '')`,
+  },
+  {
+    ...{ resource: 'document', table: documents, type: sql`'document'` },
+    ...{ title: sql`${documents.title}`, text: sql`${documents.content}` },
   },
 ]
 

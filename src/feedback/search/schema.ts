@@ -15,7 +15,9 @@ export const MAX_SNIPPET = 240
 
 export const SearchResult = z
   .object({
-    type: z.string().meta({ description: '`epic`, `feature`, `userstory`, `feedback`, `persona` or `kpi`.' }),
+    type: z
+      .string()
+      .meta({ description: '`epic`, `feature`, `userstory`, `feedback`, `persona`, `kpi` or `document`.' }),
     externalKey: z.string(),
     title: z.string(),
     snippet: z.string().meta({

@@ -4,6 +4,8 @@ import type { Store } from '../../db/client'
 import { kindsOf as holdersOf } from '../../db/holders'
 import { RESTORABLE } from '../../db/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
+import { documents, documentTemplates } from '../../db/schema/documents'
+import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
   feedbackCategories,
   feedbackComments,
@@ -97,6 +99,9 @@ export const PURGED: readonly Purged[] = [
       storyMapCards.storyMapId,
     ],
   },
+  { table: documents, rows: [] },
+  { table: documentTemplates, rows: [] },
+  { table: experiments, rows: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
   { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
   {
     table: workItems,
@@ -106,6 +111,7 @@ export const PURGED: readonly Purged[] = [
       workItemTags.workItemId,
       workItemKeys.workItemId,
       solutionVersionItems.workItemId,
+      experimentWorkItems.workItemId,
       workItemLinks.fromId,
       workItemLinks.toId,
       workItemForeignIds.workItemId,
@@ -123,6 +129,7 @@ export const PURGED: readonly Purged[] = [
       personaDocumentation.personaId,
       opportunities.personaId,
       personaCustomValues.personaId,
+      experimentPersonas.personaId,
     ],
   },
   { table: personaBoardSegments, rows: [] },
@@ -139,6 +146,8 @@ export const PURGED: readonly Purged[] = [
       assets.productId,
       kpis.productId,
       storyMaps.productId,
+      experiments.productId,
+      documents.productId,
       solutionVersions.productId,
       workItems.productId,
       personas.productId,

@@ -4,6 +4,8 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import * as assets from '../../../src/db/schema/assets'
+import * as documents from '../../../src/db/schema/documents'
+import * as experiments from '../../../src/db/schema/experiments'
 import * as feedback from '../../../src/db/schema/feedback'
 import * as kpis from '../../../src/db/schema/kpis'
 import * as board from '../../../src/db/schema/persona-board'
@@ -21,9 +23,20 @@ import { form, PNG } from '../../world'
 
 const DAY = 86_400_000
 
-const tables = [assets, board, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
-  Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
-)
+const tables = [
+  assets,
+  board,
+  documents,
+  experiments,
+  feedback,
+  kpis,
+  personas,
+  people,
+  tenancy,
+  maps,
+  versions,
+  workItems,
+].flatMap((module) => Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])))
 
 test('every table of records that can be removed is purged, and no other', () => {
   const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
@@ -83,6 +96,13 @@ async function fill({ client, product, userId }: Workspace) {
   const path = `/api/v2/persona/${persona.externalKey}`
   const summary = await made(`${path}/summaries`, { json: { type: 'pain', text: 'Hurts' } })
   await made(`${path}/summaries/${summary.id}/opportunities`, { json: { valuePropositionName: 'Help' } })
+  const template = await made('/api/v2/docs-hub/templates', { json: { title: 'Template' } })
+  await made(`/api/v2/docs-hub/templates/${template.id}/instantiate`, {
+    json: { title: 'Document', product: product.externalKey },
+  })
+  await made(`${at}/experiments`, {
+    json: { title: 'Try', kpi: kpi.externalKey, personas: [persona.externalKey], workItems: [story.externalKey] },
+  })
   const board = '/api/v2/persona-board'
   const field = await made(`${board}/custom-fields`, { json: { name: 'Level', type: 'select', options: ['One'] } })
   await made(`${board}/custom-fields/${field.id}/personas/${persona.externalKey}`, {})
@@ -110,13 +130,14 @@ test('a product that was removed a month ago goes with everything in it, its byt
   const theirs = await rowsOf(other)
   for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
   const { events, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
-  const { persona_custom_fields, persona_custom_options, ...left } = most
+  const { persona_custom_fields, persona_custom_options, document_templates, ...left } = most
   const { products, ...rest } = before
   expect(products).toBe(1)
   expect(left).toEqual(rest)
   // What belongs to the workspace stays.
   expect([teams, team_members]).toEqual([1, 1])
   expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
+  expect(document_templates).toBe(1)
   expect(await objects(world)).toBe(0)
   expect(await rowsOf(other)).toEqual(theirs)
   expect(await objects(other)).toBe(1)
