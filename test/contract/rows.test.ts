@@ -32,6 +32,7 @@ const WALKS: Record<string, string> = {
   sendSegmentEmail: MAILINGS,
   sendMembersEmail: MAILINGS,
   sendTestEmail: MAILINGS,
+  cancelEmail: 'It ends the chunks of the mailing, which has more of them where it is to more people.',
   createStoryMap: STORIES,
   getStoryMap: STORIES,
   modifyStoryMap: STORIES,

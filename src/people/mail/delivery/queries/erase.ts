@@ -33,7 +33,7 @@ const mark = statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { e
   WHERE ${emails.id} IN (SELECT old.id FROM (${old}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld} AND ${says}))`)
 
-/** Takes the addresses, and what was said to each recipient alone, out of mailings that ended long ago: a bounded share. */
-export async function eraseOld({ store }: { store: Store }): Promise<void> {
+/** A bounded share of what is to be erased: one transaction. */
+export async function eraseAddresses(store: Store): Promise<void> {
   await store.batch(null, erase({}), mark({}))
 }
