@@ -425,7 +425,7 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
       return {
         '': fc.oneof(
           fc.record({ ...mail, userIds: fc.tuple(userId) }),
-          fc.record({ ...mail, emails: fc.constant(['owner@example.com']) }),
+          fc.record({ ...mail, emails: fc.tuple(fc.constant('owner@example.com')) }),
         ),
       }
     }
