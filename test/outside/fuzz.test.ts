@@ -70,10 +70,24 @@ beforeAll(async () => {
     '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
     '/emails/test': TO,
     ...IDEAS,
+    ...RANGES,
+    ...BOARD,
   }
 })
 
 const TO = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
+const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
+const RANGES: Record<string, Known> = {
+  '/records': RANGE,
+  '/trend': RANGE,
+  '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
+}
+// Options have their fields, and variables their texts.
+const BOARD: Record<string, Known> = {
+  '/custom-fields': { type: fc.constantFrom('select', 'multiselect') },
+  '/instantiate': { variables: fc.constant({}) },
+}
+
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
@@ -157,6 +171,13 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const later = await made('storyMap/card', 'Later')
   const others: string[] = []
   for (let n = 0; n < 100; n++) others.push(await made('epics', `Other ${n}`))
+  // What it came to can be changed of one that is stopped.
+  for (const [what, json] of [
+    ['start', {}],
+    ['stop', { result: 'validated' }],
+  ] as const) {
+    await client('POST', `${P}/experiments/${at.experiment_external_key}/${what}`, { json })
+  }
   const scores = ['reach', 'impact', 'confidence', 'effort', 'ease', 'value', 'jobSize', 'riskReduction']
   const inputs = Object.fromEntries([...scores, 'businessValue', 'timeCriticality'].map((name) => [name, 2]))
   const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
@@ -203,6 +224,17 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     userStories: fc.constant(at.card_external_key ?? ''),
     features: fc.constant(at.feature_external_key ?? ''),
     kpis: fc.constant(at.kpi_external_key ?? ''),
+    kpi: fc.constantFrom(at.kpi_external_key ?? '', null),
+    opportunity: fc.constantFrom(at.opportunity_external_key ?? '', null),
+    personas: fc.constant(at.persona_external_key ?? ''),
+    excludePersona: fc.constant(at.persona_external_key ?? ''),
+    workItems: fc.constant(at.card_external_key ?? ''),
+    hypothesis: fc.constant('It helps'),
+    targetValue: fc.option(decimal),
+    actualValue: fc.option(decimal),
+    customFields: fc.constant({}),
+    label: chance,
+    avatar: fc.constantFrom('https://example.com/a.png', 'http://localhost/b'),
     items: fc.constant(at.epic_external_key ?? ''),
     versionKey: fc.constant(at.solution_version_external_key ?? ''),
     stepId: fc.constant(Number(at.stepId)),
@@ -363,8 +395,8 @@ const wholes = new Map<Schema, Schema>()
 /** The schema of a list whose items have every field: nobody has asked for fewer. */
 function whole(schema: Schema): Schema {
   const items = schema.properties?.data?.items
-  const [first] = items?.anyOf ?? []
-  if (!first || !schema.properties) return schema
+  const [first, some] = items?.anyOf ?? []
+  if (!first || !some?.$ref?.includes('/Sparse') || !schema.properties) return schema
   const made = wholes.get(schema) ?? {
     ...schema,
     properties: { ...schema.properties, data: { ...schema.properties.data, items: first } },

@@ -211,6 +211,7 @@ function example(schema: Schema, { components }: Document, records: World, kind:
   return {
     ...first,
     ...('name' in first && { name: `${first.name} ${chance}` }),
+    ...('label' in first && { label: `${first.label} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
     ...('activityId' in first && { activityId: records.activityId }),

@@ -1,15 +1,18 @@
 import * as z from 'zod'
-import { text } from '../../http/schemas'
+import { countedKey, text } from '../../http/schemas'
 
 /** Of one trace. */
 export const MAX_NODES = 200
 
 export const TraceParams = z.object({
-  traced_external_key: text(30).min(1).meta({
-    description:
-      'The key of a persona, an opportunity, an experiment, a KPI, a work item or a feedback item. A work item is found by a former key too.',
-    example: 'KPI-1',
-  }),
+  traced_external_key: text(30)
+    .min(1)
+    .meta({
+      pattern: countedKey('(?:PE|OP|EX|KPI|EP|FE|US|IDEA)').source,
+      description:
+        'The key of a persona, an opportunity, an experiment, a KPI, a work item or a feedback item. A work item is found by a former key too.',
+      example: 'KPI-1',
+    }),
 })
 
 const Node = z

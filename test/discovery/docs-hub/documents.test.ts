@@ -66,9 +66,22 @@ test('a template keeps its HTML clean, and its variables in their places', async
     const answer = await template(json)
     expect([json, answer.status, answer.body.error?.issues.map(({ path }) => path)]).toEqual([json, 400, paths])
   }
-  for (const json of [{ content: '<p>{{a}}</p>' }, { variables: [] }]) {
-    expect((await client('PUT', path, { json })).body.error?.issues[0]?.path).toBe('/variables')
+  // Each alone is held against what is stored of the other.
+  const alone = async (json: object) => {
+    const { status, body } = await client('PUT', path, { json })
+    return [status, body.error?.issues.map((issue) => [issue.path, issue.message])]
   }
+  const none = 'is none of the variables. Add it to them, or take it out.'
+  expect(await alone({ content: '<p>{{a}} {{b}} {{c}}</p>' })).toEqual([
+    400,
+    [
+      ['/content', `{{b}} ${none}`],
+      ['/content', `{{c}} ${none}`],
+    ],
+  ])
+  expect(await alone({ variables: [] })).toEqual([400, [['/variables', `{{a}} ${none}`]]])
+  expect((await alone({ variables: [{ key: 'a' }, { key: 'b' }] }))[0]).toBe(200)
+  expect((await alone({ content: '<p>{{b}}</p>' }))[0]).toBe(200)
   await template({ category: 'Other' })
   const listed = async (query: string) =>
     (await client<Template[]>('GET', `${TEMPLATES}?${query}`)).body.data.map(({ category }) => category)

@@ -11,19 +11,24 @@ import {
   TemplateParams,
   type TemplateVariable,
 } from './schema'
-import { readPlaces } from './variables'
+import { NO_VARIABLE, readPlaces } from './variables'
 
 interface Given {
   content?: string | undefined
   variables?: TemplateVariable[] | undefined
 }
 
-/** The body with its HTML as it may be stored, where each variable stands in text and is one of those that are given. */
-async function readable<B extends Given>(body: B): Promise<B> {
-  if (body.content === undefined) return body
-  const known = new Set(body.variables?.map(({ key }) => key))
-  const { content, problems } = readPlaces(await sanitize(body.content, '/content'), known)
-  if (!problems.length) return { ...body, content }
+/** The body with its HTML as it may be stored, and the variables that it has places of. Each stands in text. */
+async function readable<B extends Given>(body: B): Promise<{ body: B; names: string[] }> {
+  if (body.content === undefined) return { body, names: [] }
+  const { content, names, inTag } = readPlaces(await sanitize(body.content, '/content'))
+  const known = body.variables?.map(({ key }) => key)
+  const unknown = known ? names.filter((name) => !known.includes(name)) : []
+  const problems = [
+    ...unknown.map((name) => `{{${name}}} ${NO_VARIABLE}`),
+    ...(inTag ? ['A variable stands in text alone, not within a tag. Take it out of the tag.'] : []),
+  ]
+  if (!problems.length) return { body: { ...body, content }, names: known ? [] : names }
   throw invalidInput(problems.map((message) => ({ path: '/content', code: 'invalid_value', message })))
 }
 
@@ -40,7 +45,7 @@ export const createTemplate = operation({
   body: CreateTemplate,
   data: Template,
   async handle({ body, db }) {
-    const { data } = await queries.createTemplate(db, await readable(body))
+    const { data } = await queries.createTemplate(db, (await readable(body)).body)
     return { data, message: 'Template saved', location: `/api/v2/docs-hub/templates/${data.id}` }
   },
 })
@@ -79,7 +84,7 @@ export const modifyTemplate = operation({
   tag: 'Documents',
   summary: 'Modify a template of documents',
   description:
-    'Changes the fields that are sent, content and variables together. Documents that were made from it stay as they are.',
+    'Changes the fields that are sent. A place in the content is of a variable: one that is none is a 400. Documents that were made from it stay as they are.',
   scope: 'personas:write',
   workspaceWide: true,
   params: TemplateParams,
@@ -88,7 +93,8 @@ export const modifyTemplate = operation({
   errors: ['template_not_found'],
   conditional: true,
   async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyTemplate(db, params, await readable(body), ifMatch)), message: 'Template saved' }
+    const saved = await queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch })
+    return { ...saved, message: 'Template saved' }
   },
 })
 

@@ -55,11 +55,9 @@ export const ModifyTemplate = z
     title: line(500).optional(),
     category: line(100).nullish(),
     content: content.optional(),
-    variables: variables.optional().meta({ description: 'They replace the present ones, and come with `content`.' }),
-  })
-  .refine(({ content, variables }) => (content === undefined) === (variables === undefined), {
-    path: ['variables'],
-    error: 'Send content and variables together: each place in the one is of the other',
+    variables: variables
+      .optional()
+      .meta({ description: 'They replace the present ones. One whose place the content has stays.' }),
   })
   .meta({ id: 'ModifyTemplate', examples: [{ title: 'Interview of an hour', category: 'Interviews' }] })
 

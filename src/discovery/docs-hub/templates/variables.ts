@@ -3,23 +3,20 @@ export const VARIABLE = /^[A-Za-z]\w{0,63}$/
 
 const PLACE = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
-/** HTML with each variable written in one way, and what is wrong with the places where they stand, as sentences. */
-export function readPlaces(html: string, known: ReadonlySet<string>): { content: string; problems: string[] } {
-  const unknown = new Set<string>()
+/** HTML with each variable written in one way, which they are, and whether one stands where none may. */
+export function readPlaces(html: string): { content: string; names: string[]; inTag: boolean } {
+  const names = new Set<string>()
   const content = html.replace(PLACE, (_, name: string) => {
-    if (!known.has(name)) unknown.add(name)
+    names.add(name)
     return `{{${name}}}`
   })
-  const problems = Array.from(
-    unknown,
-    (name) => `{{${name}}} is none of the variables. Add it to them, or take it out.`,
-  )
-  if (inTag(content)) problems.push('A variable stands in text alone, not within a tag. Take it out of the tag.')
-  return { content, problems }
+  return { content, names: [...names], inTag: hasPlaceInTag(content) }
 }
 
+export const NO_VARIABLE = 'is none of the variables. Add it to them, or take it out.'
+
 /** Whether a place of a variable stands within a tag of sanitised HTML, whose attributes have quotes. */
-function inTag(html: string): boolean {
+function hasPlaceInTag(html: string): boolean {
   let at = 0
   for (;;) {
     const open = html.indexOf('<', at)
