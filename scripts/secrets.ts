@@ -16,6 +16,9 @@ const HEAD = `# Settings of the local service; never committed. What stands here
 # MAIL_FROM="Groundwork <hello@example.com>"
 # MAIL_BASE_URL=
 
+# Webhooks may go to receivers on this machine, also over plain http.
+WEBHOOK_LOOPBACK=allow
+
 # The first signs new API keys, every one verifies.
 `
 

@@ -8,6 +8,7 @@ import { openapi } from './openapi/document'
 import { operations } from './operations'
 import { unsubscribing } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
+import { incoming } from './workspace/incoming-webhooks/routes'
 
 export const app = new Hono<AppEnv>()
 
@@ -17,6 +18,7 @@ app.get('/health', plain, health)
 app.get('/openapi.json', plain, (c) => openapi(c, operations))
 app.get('/docs', plain, docs)
 app.route('/unsubscribe', unsubscribing)
+app.route('/api/hooks', incoming)
 
 app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
 

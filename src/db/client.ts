@@ -22,6 +22,8 @@ export interface Exchange extends Meter {
   bookmark: string | null
   /** The answer is that of an earlier request with the same Idempotency-Key. */
   replayed: boolean
+  /** Whether it has written, so that the log may have news. */
+  wrote: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -143,6 +145,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
         const rows = await atPrimary((primary) => run(primary, [refuse, ...statements, ...last], keep.length > 0))
         const made = rows.slice(1, 1 + statements.length)
+        exchange.wrote = true
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause

@@ -11,6 +11,7 @@ const STATUS = {
   request_timeout: 408,
   conflict: 409,
   in_use: 409,
+  gone: 410,
   idempotency_in_progress: 409,
   precondition_failed: 412,
   payload_too_large: 413,

@@ -20,6 +20,8 @@ const WALKS: Record<string, string> = {
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
+  listWebhooks: 'A limited key walks the webhooks of the workspace, which are few.',
+  replayWebhook: 'It delivers all that happened.',
   sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
   createStoryMap: STORIES,
   getStoryMap: STORIES,

@@ -42,7 +42,8 @@ export const at = (method: AnyOperation['method'], path: string) =>
 // What goes on page by page names the place where one begins.
 const PLACES = ['cursor', 'after']
 
-export const writes = (op: AnyOperation) => op.method !== 'get'
+// A POST that reads is one because what it asks is a body.
+export const writes = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
 export const lists = (op: AnyOperation) =>
   op.method === 'get' && op.data instanceof z.ZodArray && PLACES.some((name) => queryOf(op)[name])
 
@@ -70,6 +71,8 @@ export function exampleOf(schema: z.ZodType): unknown {
 /** Members of examples that are not to be sent as they stand. */
 const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
+  // A name that nobody has: nothing goes out.
+  url: () => 'https://hooks.invalid/',
   name: (name, _, chance) => `${name} ${chance}`,
   email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
   externalKey: (_, __, chance) => `NEW-${chance}`,

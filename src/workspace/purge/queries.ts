@@ -28,6 +28,7 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
+import { incomingReceipts, incomingWebhooks, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import {
   workItemFiles,
   workItemForeignIds,
@@ -105,6 +106,8 @@ export const PURGED: readonly Purged[] = [
     table: personas,
     rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
   },
+  { table: incomingWebhooks, rows: [incomingReceipts.incomingWebhookId] },
+  { table: webhooks, rows: [webhookDeliveries.webhookId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
@@ -120,6 +123,7 @@ export const PURGED: readonly Purged[] = [
       solutionVersions.productId,
       workItems.productId,
       personas.productId,
+      incomingWebhooks.productId,
     ],
   },
 ]
