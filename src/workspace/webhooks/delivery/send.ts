@@ -32,14 +32,16 @@ export async function post(
   const told = (status: number | null, response: string | null, error: string | null): Attempt => ({
     ...{ at: iso(started), status, durationMs: now() - started, response, error },
   })
-  const signal = AbortSignal.timeout(TIMEOUT)
+  // One of its own, which is cleared: the platform keeps those of AbortSignal.timeout until they are over, 10,000 at most.
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), TIMEOUT)
   try {
     const answer = await fetch(url, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', 'user-agent': 'Groundwork-Webhooks/1.0', ...headers },
       redirect: 'manual',
-      signal,
+      signal: abort.signal,
     })
     const { status } = answer
     const response = await beginningOf(answer)
@@ -47,10 +49,12 @@ export async function post(
     const after = retryAfter(answer.headers.get('retry-after'), now())
     return { attempt: told(status, response, error), gone: status === 410, after, slow: false }
   } catch (cause) {
-    const slow = signal.aborted
+    const slow = abort.signal.aborted
     const why = slow ? `No answer within ${TIMEOUT / 1000} seconds.` : 'No connection, or it broke off.'
     const detail = !slow && cause instanceof Error ? ` (${cause.message.slice(0, 200).toWellFormed()})` : ''
     return { attempt: told(null, null, why + detail), gone: false, after: undefined, slow }
+  } finally {
+    clearTimeout(timer)
   }
 }
 
