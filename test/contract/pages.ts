@@ -7,7 +7,7 @@ import { QUIET, queryOf } from './table'
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
-const PAGING = new Set(['limit', 'cursor', 'after', 'sort', 'fields'])
+const PAGING = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields'])
 /** Filters that take something away where they are left out: the value that shows everything. */
 export const WIDEST: Query = { linked: 'all' }
 
