@@ -35,6 +35,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/repo/**', 'test/outside/**', ...TIMED],
           ...workers,
+          globalSetup: ['./test/receiver.ts'],
         },
       },
       {

@@ -10,6 +10,7 @@ import { accepting } from './people/invitations/routes'
 import { mailEvents } from './people/mail/events/routes'
 import { unsubscribing } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
+import { incoming } from './workspace/incoming-webhooks/routes'
 
 export const app = new Hono<AppEnv>()
 
@@ -21,6 +22,7 @@ app.get('/docs', plain, docs)
 app.route('/unsubscribe', unsubscribing)
 app.route('/invitations', accepting)
 app.route('/api/hooks/mail', mailEvents)
+app.route('/api/hooks', incoming)
 
 app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
 

@@ -10,6 +10,12 @@ export interface Messages {
   'feedback.notices': { subscriptionId: number }
   /** Goes on with an import run, or with its undo. */
   'import.run': { subscriptionId: number; importId: number }
+  /** Gives what is new in the log of a workspace to its endpoints. */
+  'webhook.wake': { subscriptionId: number }
+  /** Does what came to an incoming webhook. */
+  'hook.receipt': { subscriptionId: number; receiptId: number }
+  /** Delivers what is due at one endpoint. */
+  'webhook.deliver': { subscriptionId: number; webhookId: number }
 }
 
 export type Kind = keyof Messages
@@ -18,5 +24,5 @@ export type QueueMessage<K extends Kind = Kind> = { [Each in K]: { kind: Each } 
 
 /** What puts messages on the queue, up to 100 a call. */
 export interface Outlet {
-  sendBatch(messages: Iterable<{ body: QueueMessage }>): Promise<unknown>
+  sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>): Promise<unknown>
 }

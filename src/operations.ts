@@ -53,12 +53,14 @@ import * as suppressions from './people/suppressions/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as imports from './workspace/imports/operations'
+import * as incomingWebhooks from './workspace/incoming-webhooks/operations'
 import * as keys from './workspace/keys/operations'
 import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
 import * as settings from './workspace/settings/operations'
 import * as teams from './workspace/teams/operations'
 import * as users from './workspace/users/operations'
+import * as webhooks from './workspace/webhooks/operations'
 
 /** Every operation of the service, in reading order. */
 export const operations = [
@@ -196,6 +198,28 @@ export const operations = [
   keys.rotateApiKey,
 
   events.listEvents,
+
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.modifyWebhook,
+  webhooks.removeWebhook,
+  webhooks.restoreWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.replayWebhook,
+  webhooks.listWebhookDeliveries,
+  webhooks.getWebhookDelivery,
+  webhooks.replayWebhookDelivery,
+
+  incomingWebhooks.createIncomingWebhook,
+  incomingWebhooks.listIncomingWebhooks,
+  incomingWebhooks.getIncomingWebhook,
+  incomingWebhooks.modifyIncomingWebhook,
+  incomingWebhooks.removeIncomingWebhook,
+  incomingWebhooks.restoreIncomingWebhook,
+  incomingWebhooks.testIncomingWebhook,
+  incomingWebhooks.listReceipts,
 
   segments.createSegment,
   segments.listSegments,

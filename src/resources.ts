@@ -131,6 +131,21 @@ export const RESOURCES = {
   template: { area: 'personas', tag: 'Documents', missing: 'template_not_found', events: LIFE },
   document: { area: 'personas', tag: 'Documents', missing: 'document_not_found', events: LIFE, prefix: 'DOC' },
   custom_field_option: { area: 'personas', tag: 'Persona board', missing: 'option_not_found', events: [] },
+
+  webhook: {
+    area: 'webhooks',
+    tag: 'Webhooks',
+    missing: 'webhook_not_found',
+    events: [...LIFE, 'disabled', 'tested', 'replayed', 'secret_rotated'],
+  },
+  incoming_webhook: {
+    area: 'webhooks',
+    tag: 'Incoming webhooks',
+    missing: 'incoming_webhook_not_found',
+    events: LIFE,
+  },
+  incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
+  webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof RESOURCES
@@ -183,6 +198,8 @@ export const TAGS = {
   Settings: 'What the whole workspace has settled.',
   'API keys': 'Keys: create, list, revoke, rotate.',
   Events: 'The append-only log of everything that was written.',
+  Webhooks: 'Endpoints of yours that the log is delivered to, signed.',
+  'Incoming webhooks': 'Addresses that other systems send to, and what is done with what comes.',
   Service: 'The service itself.',
 } as const
 

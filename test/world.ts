@@ -303,6 +303,40 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
       await of.workspace.client('POST', await of.path(path), {})
     },
   },
+  webhookId: {
+    path: '/api/v2/webhooks',
+    body: async (of) => ({ url: 'https://hooks.invalid/', products: [await of.value('product_external_key')] }),
+    name: 'id',
+    table: 'webhooks',
+  },
+  // To which something has come.
+  incomingWebhookId: {
+    path: '/api/v2/incoming-webhooks',
+    body: async (of) => ({
+      provider: 'generic',
+      product: await of.value('product_external_key'),
+      action: 'upsert_work_item',
+      mapping: { externalId: '$.id', summary: '$.title' },
+    }),
+    name: 'id',
+    table: 'incoming_webhooks',
+    also: async ({ workspace }, id) => {
+      const { body } = await workspace.client<{ url: string }>('GET', `/api/v2/incoming-webhooks/${id}`, {})
+      await workspace.client('POST', new URL(body.data.url).pathname, { json: { id: 1, title: 'Came in' } })
+    },
+  },
+  // What has come there, which no path names.
+  receiptId: {
+    list: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
+    name: () => 0,
+    table: 'incoming_receipts',
+  },
+  deliveryId: {
+    path: '/api/v2/webhooks/{webhookId}/test',
+    list: '/api/v2/webhooks/{webhookId}/deliveries',
+    name: 'id',
+    table: 'webhook_deliveries',
+  },
   summaryId: {
     path: '/api/v2/persona/{persona_external_key}/summaries',
     body: { type: 'pain', text: 'Hurts' },

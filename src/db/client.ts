@@ -25,6 +25,8 @@ export interface Exchange extends Meter {
   /** Whether a replica was asked, which may not know yet what there is. */
   replica: boolean
   requestId: string
+  /** Whether it has written, so that the log may have news. */
+  wrote: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -190,6 +192,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           })
         })
         const made = rows.slice(1, 1 + statements.length)
+        exchange.wrote = true
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause

@@ -15,6 +15,7 @@ import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
 import { responder } from './reply'
+import { wake, wakeListeners } from './wake'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {
@@ -106,7 +107,7 @@ function handler(op: AnyOperation) {
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },
-        wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
+        wake: (message) => later(wake(env, message)),
         afterwards: later,
       }
       const reply = await op.handle(input as never).catch((cause) => {
@@ -114,6 +115,7 @@ function handler(op: AnyOperation) {
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       touchKey(env.DB, actor, now, later)
+      if (exchange.wrote) later(wakeListeners(env, actor.subscriptionId, now))
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
       held.release()
@@ -128,10 +130,6 @@ const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.statu
 function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
   return op.ofRemoved ? undefined : c.req.param('product_external_key')
-}
-
-function reportLostWake(cause: unknown): void {
-  console.warn('A queue message was not accepted; the cron will find its work.', cause)
 }
 
 async function limitRate(env: Env, actor: Actor): Promise<void> {

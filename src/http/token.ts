@@ -16,6 +16,7 @@ export const AREAS = [
   'mail',
   'keys',
   'events',
+  'webhooks',
 ] as const
 
 export type Area = (typeof AREAS)[number]

@@ -8,7 +8,7 @@ export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
 // With an interval the list holds something else.
-const PAGING = new Set(['limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
+const PAGING = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
 /** Filters that take something away where they are left out: the value that shows everything. */
 export const WIDEST: Query = { linked: 'all' }
 

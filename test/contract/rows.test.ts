@@ -33,6 +33,8 @@ const WALKS: Record<string, string> = {
   sendMembersEmail: MAILINGS,
   sendTestEmail: MAILINGS,
   cancelEmail: 'It ends the chunks of the mailing, which has more of them where it is to more people.',
+  listWebhooks: 'A limited key walks the webhooks of the workspace, which are few.',
+  replayWebhook: 'It delivers all that happened.',
   createStoryMap: STORIES,
   getStoryMap: STORIES,
   modifyStoryMap: STORIES,

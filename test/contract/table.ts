@@ -71,6 +71,8 @@ export function exampleOf(schema: z.ZodType): unknown {
 /** Members of examples that are not to be sent as they stand. */
 const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
+  // A name that nobody has: nothing goes out.
+  url: () => 'https://hooks.invalid/',
   name: (name, _, chance) => `${name} ${chance}`,
   label: (label, _, chance) => `${label} ${chance}`,
   email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,

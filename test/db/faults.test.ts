@@ -162,7 +162,15 @@ async function impatient(faults: Fault[]) {
     scopes: '["*"]',
   })
   const { DB, tries } = faulty(faults)
-  const exchange = { requestId: crypto.randomUUID(), trips: 0, ms: 0, bookmark: null, replayed: false, replica: false }
+  const exchange = {
+    requestId: crypto.randomUUID(),
+    trips: 0,
+    ms: 0,
+    bookmark: null,
+    replayed: false,
+    replica: false,
+    wrote: false,
+  }
   const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
   const patience = { read: 60, write: 60, bulk: 60 }
   const now = Date.now()

@@ -85,6 +85,12 @@ const ACROSS_TENANTS = [
   'emails_ended',
   'imports_due',
   'feedback_notices_due',
+  'webhooks_sealed',
+  'webhook_deliveries_old',
+  'webhook_feeds_due',
+  'incoming_webhooks_sealed',
+  'incoming_receipts_due',
+  'incoming_receipts_old',
 ]
 const REMOVED = /_removed$/
 

@@ -37,6 +37,7 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
+import { incomingReceipts, incomingWebhooks, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import {
   workItemComments,
   workItemFiles,
@@ -134,6 +135,8 @@ export const PURGED: readonly Purged[] = [
   },
   { table: personaBoardSegments, rows: [] },
   { table: personaCustomFields, rows: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
+  { table: incomingWebhooks, rows: [incomingReceipts.incomingWebhookId] },
+  { table: webhooks, rows: [webhookDeliveries.webhookId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
   { table: users, rows: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId] },
@@ -151,6 +154,7 @@ export const PURGED: readonly Purged[] = [
       solutionVersions.productId,
       workItems.productId,
       personas.productId,
+      incomingWebhooks.productId,
     ],
   },
 ]

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { askOf } from '../../../src/background'
 import { everyMinute } from '../../../src/cron'
 import { openStore } from '../../../src/db/client'
 import { signUnsubscription } from '../../../src/http/token'
@@ -16,6 +17,7 @@ const later = (days: number) =>
     files: env.FILES,
     settings: env,
     fetch,
+    ask: (request) => askOf(env, request),
     now: () => Date.now() + days * DAY,
     random: Math.random,
   })

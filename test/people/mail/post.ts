@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { Deps } from '../../../src/background'
+import { askOf, type Deps } from '../../../src/background'
 import { openStore } from '../../../src/db/client'
 import type { QueueMessage } from '../../../src/messages'
 import { wakeDue } from '../../../src/people/mail/delivery/wake'
@@ -196,14 +196,14 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     settings: { ...env, ...settings },
     queue: [] as Queued[],
     outlet: {
-      async sendBatch(messages: Iterable<{ body: QueueMessage }>) {
+      async sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>) {
         const list = [...messages]
         if (list.length > 100) throw new Error('A queue takes 100 messages a call')
-        for (const { body } of list) office.put(body)
+        for (const { body, delaySeconds } of list) office.put(body, delaySeconds)
       },
     },
-    put(body: QueueMessage) {
-      office.queue.push({ body, due: office.now, retries: 0, dead: false })
+    put(body: QueueMessage, delaySeconds = 0) {
+      office.queue.push({ body, due: office.now + delaySeconds * 1000, retries: 0, dead: false })
     },
     /** Handles messages at once; gives what is to come again, with its delay. */
     async handle(bodies: QueueMessage[], queue = 'groundwork-outside') {
@@ -226,6 +226,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         store: (now) => openStore(killable, now),
         outlet: office.outlet,
         files: env.FILES,
+        ask: (request) => askOf({ ...office.settings, DB: killable } as Cloudflare.Env, request),
         settings: office.settings,
         fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,

@@ -14,6 +14,7 @@ import * as people from '../../../src/db/schema/segments-and-mail'
 import * as versions from '../../../src/db/schema/solution-versions'
 import * as maps from '../../../src/db/schema/story-maps'
 import * as tenancy from '../../../src/db/schema/tenancy'
+import * as webhooks from '../../../src/db/schema/webhooks'
 import * as workItems from '../../../src/db/schema/work-items'
 import { purge } from '../../../src/workspace/purge/purge'
 import { PURGED } from '../../../src/workspace/purge/queries'
@@ -35,9 +36,9 @@ const tables = [
   tenancy,
   maps,
   versions,
+  webhooks,
   workItems,
 ].flatMap((module) => Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])))
-
 test('every table of records that can be removed is purged, and no other', () => {
   const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
   expect(PURGED.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
