@@ -64,7 +64,20 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
+  nearby = {
+    ...(await inMap(records)),
+    '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
+    '/v2/webhooks': {
+      url: fc.constant('https://hooks.invalid/groundwork'),
+      'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
+      to: fc.constant('9999-01-01'),
+    },
+    '/incoming-webhooks': {
+      action: fc.constant('upsert_work_item'),
+      mapping: fc.constantFrom({ externalId: '$.id' }, { externalId: "$['id']", summary: '=Always' }),
+      target: fc.constantFrom({}, { type: 'epic' }),
+    },
+  }
 })
 
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
