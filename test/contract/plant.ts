@@ -5,7 +5,7 @@ import type { Area } from '../../src/http/token'
 import { call } from '../client'
 import { kindAt, sampleUpload } from '../world'
 import { toldDuring } from './log'
-import { QUIET, type Stage, target, valid } from './table'
+import { QUIET, type Stage, target, valid, writes } from './table'
 
 /** A text that stands nowhere else, and who may be shown it. */
 export interface Marker {
@@ -40,6 +40,9 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
 }
 
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
+
+/** What nothing shows again. */
+const SECRETS = new Set(['createIncomingWebhook.secret'])
 
 const MARKER = /mk\d{4}k/g
 
@@ -174,7 +177,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   if (status >= 300) throw new Error(`${op.id} with markers was answered ${status}`)
   const isPeople = (marker: Marker) => marker.also.includes('segments')
   for (const [text, marker] of [...garden.planted].slice(first)) {
-    if (!garden.in(sent).has(text)) garden.planted.delete(text)
+    if (!garden.in(sent).has(text) || SECRETS.has(marker.where)) garden.planted.delete(text)
     marker.ofProduct = !isPeople(marker) && events.some(({ productId }) => productId !== null)
   }
 }
@@ -183,7 +186,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
 export async function plant(operations: readonly AnyOperation[], stage: Stage): Promise<Garden> {
   const garden = new Garden()
   for (const op of operations) {
-    if ((op.body || op.upload) && !op.path.endsWith('/merge')) await plantWith(op, stage, garden)
+    if ((op.body || op.upload) && writes(op) && !op.path.endsWith('/merge')) await plantWith(op, stage, garden)
   }
   return garden
 }

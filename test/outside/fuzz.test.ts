@@ -72,6 +72,16 @@ beforeAll(async () => {
     ...IDEAS,
     ...RANGES,
     ...BOARD,
+    '/v2/webhooks': {
+      url: fc.constant('https://hooks.invalid/groundwork'),
+      'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
+      to: fc.constant('9999-01-01'),
+    },
+    '/incoming-webhooks': {
+      action: fc.constant('upsert_work_item'),
+      mapping: fc.constantFrom({ externalId: '$.id' }, { externalId: "$['id']", summary: '=Always' }),
+      target: fc.constantFrom({}, { type: 'epic' }),
+    },
   }
 })
 

@@ -43,7 +43,11 @@ const KINDS = {
     ...{ table: workItems, resource: 'work_item', prefixes: `'EP-', 'FE-', 'US-'`, type: 'e.type' },
     ...{ title: 'e.summary', status: 'e.progress' },
   },
-  feedback: { table: feedbackItems, resource: 'feedback', prefixes: `'IDE'`, title: 'e.title', status: 'NULL' },
+  feedback: {
+    ...{ table: feedbackItems, resource: 'feedback', prefixes: `'IDE'`, title: 'e.title' },
+    status:
+      '(SELECT t.name FROM feedback_statuses t WHERE t.id = e.status_id AND t.subscription_id = e.subscription_id)',
+  },
 } as const satisfies Record<string, Traced>
 
 type Kind = keyof typeof KINDS
