@@ -82,6 +82,12 @@ export interface NewMailing extends Pick<Letter, 'subject' | 'html' | 'text'> {
   chunkSize: number
 }
 
+/** A UUID that begins with the moment, so that the latest is the last of its index. */
+function nextName(): string {
+  const moment = Date.now().toString(16).padStart(12, '0')
+  return `${moment.slice(0, 8)}-${moment.slice(8)}${crypto.randomUUID().slice(13)}`
+}
+
 /** `baseUrl` is the `origin` of a request. */
 export const newMailing = (
   { subject, html, text, replyTo, scheduledAt }: Letter,
@@ -89,7 +95,7 @@ export const newMailing = (
   baseUrl: string,
 ): NewMailing => ({
   ...{ subject: spelled(subject), html: spelled(html), text: spelled(text) },
-  randomName: crypto.randomUUID(),
+  randomName: nextName(),
   segmentId: null,
   replyTo: replyTo ?? null,
   scheduledAt: scheduledAt ?? null,

@@ -205,7 +205,7 @@ test('five days without a success disable it', async () => {
   await epic()
   await live(12 * HOUR)
   expect((await read(hook.id)).status).toBe('active')
-  await live(DAY)
+  await live(2 * DAY)
   expect((await read(hook.id)).status).toBe('disabled')
   expect((await client<object[]>('GET', '/api/v2/events?type=webhook.disabled')).body.data.length).toBe(1)
 })
