@@ -209,6 +209,8 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('name' in first && { name: `${first.name} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    // Members of this workspace, by their ids.
+    ...('emails' in first && { emails: undefined, userIds: [records.userId] }),
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
     ...('afterKey' in first && { afterKey: records.card_external_key }),
