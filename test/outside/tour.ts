@@ -214,6 +214,8 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('label' in first && { label: `${first.label} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    // Members of this workspace, by their ids.
+    ...('emails' in first && { emails: undefined, userIds: [records.userId] }),
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
     ...('afterKey' in first && { afterKey: records.card_external_key }),
