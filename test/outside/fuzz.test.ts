@@ -94,7 +94,7 @@ const RANGES: Record<string, Known> = {
 }
 // Options have their fields, and variables their texts.
 const BOARD: Record<string, Known> = {
-  '/custom-fields': { type: fc.constantFrom('select', 'multiselect') },
+  '/custom-fields': { 'options[]': fc.constant([]) },
   '/instantiate': { variables: fc.constant({}) },
 }
 

@@ -68,7 +68,7 @@ export const modifyExperiment = operation({
   tag: 'Experiments',
   summary: 'Modify an experiment',
   description:
-    'Changes the fields that are sent; `null` clears one. A result before the experiment is stopped, and no hypothesis once it is started, are a 409.',
+    'Changes the fields that are sent; `null` clears one. A result before the experiment is stopped, and no hypothesis while it runs, are a 409.',
   scope: 'backlog:write',
   params: ExperimentParams,
   body: ModifyExperiment,

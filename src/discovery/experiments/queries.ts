@@ -129,8 +129,8 @@ const resultBeforeEnd = guard<Values>(
   when(sql`${experiments.status} <> 'stopped'`),
 )
 const hypothesisNeeded = guard<Values>(
-  sql`'conflict:An experiment that was started keeps a hypothesis. Change it instead.'`,
-  when(sql`${experiments.status} <> 'draft'`),
+  sql`'conflict:A running experiment keeps a hypothesis. Change it instead.'`,
+  when(sql`${experiments.status} = 'running'`),
 )
 
 const modified = modifies(experiment, ModifyExperiment, { except: LINKS })
