@@ -23,6 +23,8 @@ const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.j
 const ELSEWHERE = new Set(['405', '408', '409', '413', '500', '503'])
 // What takes nothing is wrong only with a parameter that drift would not know.
 const TAKES_NOTHING = new Set(['getMe', 'getSettings'])
+// What only asks keeps no answer that a retry could get.
+const KEEPS_NOTHING = new Set(['testIncomingWebhook'])
 
 const env = { ...process.env, ...quiet }
 
@@ -88,6 +90,7 @@ async function drift(server: string): Promise<string[]> {
     missing
       .filter(({ kind, status = '' }) => kind === 'operation' || (kind === 'response' && !ELSEWHERE.has(status)))
       .filter(({ status }) => !(TAKES_NOTHING.has(operationId) && status === '400'))
+      .filter(({ status }) => !(KEEPS_NOTHING.has(operationId) && status === '422'))
       .map(({ status }) => `Coverage: no request brought about ${operationId} ${status ?? 'at all'}`),
   )
   return [
