@@ -8,6 +8,8 @@ export const runtime = () =>
     wrangler: { configPath: path.join(import.meta.dirname, 'wrangler.toml') },
     miniflare: {
       bindings: {
+        // Whatever the local service is set to.
+        WEBHOOK_LOOPBACK: '',
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:
           'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
@@ -35,6 +37,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/repo/**', 'test/outside/**', ...TIMED],
           ...workers,
+          globalSetup: ['./test/receiver.ts'],
         },
       },
       {

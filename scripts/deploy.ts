@@ -2,20 +2,33 @@
 import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
+import { generateMigrations } from './migrations.ts'
 import { lacking } from './production.ts'
-import { checkSecretsFile } from './secrets.ts'
-import { main, migrate, Problem, startWrangler } from './wrangler.ts'
+import { checkSecretsFile, dropped } from './secrets.ts'
+import { main, migrate, Problem, query, startWrangler } from './wrangler.ts'
 
 const args = process.argv.slice(2)
 
+const SEALED_BY =
+  'SELECT sealed_by AS id FROM webhooks UNION SELECT sealed_by FROM incoming_webhooks WHERE sealed_by IS NOT NULL'
+
 await main(async () => {
-  checkSecretsFile(args)
+  const secrets = checkSecretsFile(args)
   if (!args.includes('--dry-run')) {
     const { vars } = readConfig({ config: 'wrangler.toml', env: 'production' })
     const problem = lacking(vars)
     if (problem) throw new Problem(problem)
     console.log('Applying the migrations …')
+    generateMigrations()
     await migrate({ remote: true })
+    if (secrets !== undefined) {
+      const [sealed] = await query<[{ id: string }[]]>([SEALED_BY], { remote: true })
+      const still = dropped(
+        secrets,
+        sealed.map(({ id }) => id),
+      )
+      if (still) throw new Problem(still)
+    }
   }
   // Wrangler itself refuses when a secret that wrangler.toml requires was never set.
   const child = startWrangler(['deploy', '--env', 'production', ...args])

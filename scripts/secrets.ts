@@ -16,6 +16,9 @@ const HEAD = `# Settings of the local service; never committed. What stands here
 # MAIL_FROM="Groundwork <hello@example.com>"
 # MAIL_BASE_URL=
 
+# Webhooks may go to receivers on this machine, also over plain http.
+WEBHOOK_LOOPBACK=allow
+
 # The first signs new API keys, every one verifies.
 `
 
@@ -39,6 +42,13 @@ function checked(secrets: string): string {
 /** What .dev.vars sets, as wrangler reads it. */
 export function localVars(): Record<string, string | undefined> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+/** Lets webhooks go to this machine, unless a line says whether they may. */
+export function ensureLoopback(): void {
+  if (!existsSync(file) || localVars().WEBHOOK_LOOPBACK !== undefined) return
+  const text = readFileSync(file, 'utf8')
+  appendFileSync(file, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
 }
 
 /** Makes the secrets when there are none, and leaves every other line as it is. Says whether it did. */
@@ -68,8 +78,16 @@ export function signingSecrets({ remote }: { remote: boolean }): string {
   )
 }
 
-/** Refuses the file that `wrangler deploy --secrets-file` is given, as lines or as JSON, where its signing secrets will not do. */
-export function checkSecretsFile(args: readonly string[]): void {
+/** Why a file's signing secrets will not do, where something is still sealed with one that it drops. */
+export function dropped(secrets: string, inUse: readonly string[]): string | undefined {
+  const ids = new Set(readSecrets(secrets).map(({ id }) => id))
+  const gone = inUse.filter((id) => !ids.has(id))
+  if (!gone.length) return undefined
+  return `SIGNING_SECRETS drops ${gone.join(', ')}, with which secrets of webhooks are still sealed. Deploy with it behind the new one first; a minute later all are sealed with the new one.`
+}
+
+/** Refuses the file that `wrangler deploy --secrets-file` is given, as lines or as JSON, where its signing secrets will not do; gives them. */
+export function checkSecretsFile(args: readonly string[]): string | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: { 'secrets-file': { type: 'string' } },
@@ -77,8 +95,8 @@ export function checkSecretsFile(args: readonly string[]): void {
     allowPositionals: true,
   })
   const name = values['secrets-file']
-  if (typeof name !== 'string' || !existsSync(name)) return
+  if (typeof name !== 'string' || !existsSync(name)) return undefined
   const text = readFileSync(name, 'utf8')
   const { SIGNING_SECRETS } = text.trimStart().startsWith('{') ? JSON.parse(text) : parseEnv(text)
-  if (SIGNING_SECRETS !== undefined) checked(SIGNING_SECRETS)
+  return SIGNING_SECRETS === undefined ? undefined : checked(SIGNING_SECRETS)
 }

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import './assets.ts'
 import './leash.ts'
 import { findOrMakeDemo } from './demo.ts'
-import { ensureSecrets, localVars } from './secrets.ts'
+import { ensureLoopback, ensureSecrets, localVars } from './secrets.ts'
 import { seed } from './seed.ts'
 import { local, main, migrate, Problem, readWrangler, stateFolder } from './wrangler.ts'
 
@@ -151,6 +151,7 @@ await main(async () => {
   const url = `http://localhost:${port}`
   const state = stateFolder(values.state)
   await requireFree(port, url)
+  ensureLoopback()
   if (ensureSecrets()) say('Fresh signing secrets are in .dev.vars.')
   const fresh = !existsSync(path.join(state, 'v3'))
   say(fresh ? `Making the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')

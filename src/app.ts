@@ -6,8 +6,11 @@ import { nothingAt } from './http/missing'
 import { mount } from './http/mount'
 import { openapi } from './openapi/document'
 import { operations } from './operations'
+import { accepting } from './people/invitations/routes'
+import { mailEvents } from './people/mail/events/routes'
 import { unsubscribing } from './people/suppressions/routes'
 import { ApiError } from './text/errors'
+import { incoming } from './workspace/incoming-webhooks/routes'
 
 export const app = new Hono<AppEnv>()
 
@@ -17,6 +20,9 @@ app.get('/health', plain, health)
 app.get('/openapi.json', plain, (c) => openapi(c, operations))
 app.get('/docs', plain, docs)
 app.route('/unsubscribe', unsubscribing)
+app.route('/invitations', accepting)
+app.route('/api/hooks/mail', mailEvents)
+app.route('/api/hooks', incoming)
 
 app.notFound((c) => failure(c, nothingAt(app, c.req.method, c.req.path)))
 

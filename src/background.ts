@@ -1,3 +1,4 @@
+import { app } from './app'
 import { openStore, type Store } from './db/client'
 import type { Env, Settings } from './env'
 import type { Kind, Outlet, QueueMessage } from './messages'
@@ -10,6 +11,8 @@ export interface Deps {
   files: R2Bucket
   settings: Settings
   fetch: typeof fetch
+  /** The service itself, as its callers ask it. */
+  ask(request: Request): Promise<Response>
   /** Milliseconds. */
   now(): number
   /** 0–1, for jitter. */
@@ -33,7 +36,21 @@ export function depsOf(env: Env): Deps {
     files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),
+    ask: (request) => askOf(env, request),
     now: Date.now,
     random: Math.random,
   }
+}
+
+/** Asks the service within this invocation, which lasts until what goes on behind the answer is done. */
+export async function askOf(env: Env, request: Request): Promise<Response> {
+  const behind: Promise<unknown>[] = []
+  const context = {
+    waitUntil: (work: Promise<unknown>) => void behind.push(work),
+    passThroughOnException() {},
+    props: {},
+  }
+  const response = await app.fetch(request, env, context as unknown as ExecutionContext)
+  await Promise.allSettled(behind)
+  return response
 }

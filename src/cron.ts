@@ -1,23 +1,36 @@
 import type { Deps } from './background'
 import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
+import type { Settings } from './env'
+import { wakeNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
+import { eraseOld } from './people/mail/delivery/erase'
 import { wakeDue } from './people/mail/delivery/wake'
 import { tendImports } from './workspace/imports/work/tend'
+import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
 import { purge } from './workspace/purge/purge'
+import { wakeFeeds } from './workspace/webhooks/delivery/handler'
+import { forget } from './workspace/webhooks/forget'
+import { reseal } from './workspace/webhooks/reseal'
 
-type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket }) => Promise<unknown>
+type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket; settings: Settings }) => Promise<unknown>
 
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
+  'forgetting addresses of old mailings': eraseOld,
+  'waking what is to be told of ideas': wakeNotices,
   'waking and tidying import runs': tendImports,
   'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
+  'waking webhooks': wakeFeeds,
+  'waking what came to incoming webhooks': wakeReceipts,
+  'sealing secrets of webhooks anew': reseal,
+  'forgetting deliveries': forget,
   'purging what was removed': purge,
 }
 
 /** What happens every minute. One part's failure does not keep the others from their work. */
-export async function everyMinute({ store, now, outlet, files }: Deps): Promise<void> {
-  const given = { store: store(now()), outlet, files }
+export async function everyMinute({ store, now, outlet, files, settings }: Deps): Promise<void> {
+  const given = { store: store(now()), outlet, files, settings }
   const run = async ([name, part]: [string, Part]) => {
     try {
       await part(given)

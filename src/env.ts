@@ -15,6 +15,10 @@ export interface Settings {
   MAIL_BASE_URL: string
   MAIL_API_KEY?: string
   MAIL_FROM: string
+  /** `provider=secret provider=secret`: by which the events of mail providers are known to be theirs. */
+  MAIL_EVENTS_SECRETS?: string
+  /** `allow`: webhooks may go to receivers on this machine, also over plain http. */
+  WEBHOOK_LOOPBACK?: string
   /** Where this service is reached from outside; empty: as the request addressed it. */
   PUBLIC_URL: string
 }

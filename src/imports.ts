@@ -1,4 +1,5 @@
 import { backlogImport } from './backlog/imports/importing'
+import { feedbackImport } from './feedback/ideas/imports/importing'
 import { type Person, people } from './people/imports/kind'
 import { peopleBulk } from './people/imports/statements'
 import type { Bulk, Importing } from './workspace/imports/bulk'
@@ -15,6 +16,7 @@ const KINDS = {
     bulk: peopleBulk,
   }),
   backlog: backlogImport,
+  feedback: feedbackImport,
 }
 
 export type ImportName = keyof typeof KINDS

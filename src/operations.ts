@@ -1,4 +1,5 @@
 import * as bulk from './backlog/bulk/operations'
+import * as itemComments from './backlog/comments/operations'
 import * as convert from './backlog/convert/operations'
 import * as epics from './backlog/epics/operations'
 import * as exporting from './backlog/export/operations'
@@ -17,26 +18,49 @@ import * as maps from './backlog/story-maps/operations'
 import * as mapParts from './backlog/story-maps/parts/operations'
 import * as tags from './backlog/tags/operations'
 import * as tree from './backlog/tree/operations'
+import * as documents from './discovery/docs-hub/documents/operations'
+import * as templates from './discovery/docs-hub/templates/operations'
+import * as experiments from './discovery/experiments/operations'
 import * as kpis from './discovery/kpis/operations'
+import * as kpiRecords from './discovery/kpis/records/operations'
+import * as kpiTrend from './discovery/kpis/trend/operations'
+import * as customFields from './discovery/persona-board/custom-fields/operations'
+import * as boardSegments from './discovery/persona-board/segments/operations'
 import * as documentation from './discovery/personas/documentation/operations'
 import * as personas from './discovery/personas/operations'
 import * as opportunities from './discovery/personas/opportunities/operations'
 import * as summaries from './discovery/personas/summaries/operations'
+import * as trace from './discovery/trace/operations'
 import * as categories from './feedback/categories/operations'
+import * as comments from './feedback/comments/operations'
+import * as feedbackBulk from './feedback/ideas/bulk/operations'
+import * as feedbackExport from './feedback/ideas/export/operations'
+import * as feedbackImports from './feedback/ideas/imports/operations'
 import * as feedback from './feedback/ideas/operations'
+import * as merging from './feedback/merging/operations'
+import * as promotion from './feedback/promotion/operations'
+import * as search from './feedback/search/operations'
+import * as statuses from './feedback/statuses/operations'
+import * as subscriptions from './feedback/subscriptions/operations'
+import * as votes from './feedback/votes/operations'
 import * as peopleImports from './people/imports/operations'
+import * as invitations from './people/invitations/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
 import * as segments from './people/segments/operations'
 import * as segmentUsers from './people/segments/users/operations'
+import * as suppressions from './people/suppressions/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
 import * as imports from './workspace/imports/operations'
+import * as incomingWebhooks from './workspace/incoming-webhooks/operations'
 import * as keys from './workspace/keys/operations'
 import * as me from './workspace/me/operations'
 import * as products from './workspace/products/operations'
+import * as settings from './workspace/settings/operations'
 import * as teams from './workspace/teams/operations'
 import * as users from './workspace/users/operations'
+import * as webhooks from './workspace/webhooks/operations'
 
 /** Every operation of the service, in reading order. */
 export const operations = [
@@ -80,6 +104,13 @@ export const operations = [
   links.listLinks,
   links.createLink,
   links.removeLink,
+  itemComments.addItemComment,
+  itemComments.listItemComments,
+  itemComments.replyToItemComment,
+  itemComments.getItemComment,
+  itemComments.modifyItemComment,
+  itemComments.removeItemComment,
+  itemComments.restoreItemComment,
 
   maps.createStoryMap,
   maps.listStoryMaps,
@@ -128,7 +159,11 @@ export const operations = [
   kpis.modifyKpi,
   kpis.removeKpi,
   kpis.restoreKpi,
-  kpis.insertKpiRecords,
+  kpiRecords.insertKpiRecords,
+  kpiRecords.listKpiRecords,
+  kpiRecords.exportKpiRecords,
+  kpiRecords.removeKpiRecord,
+  kpiTrend.getKpiTrend,
 
   assets.createAsset,
   assets.listAssets,
@@ -137,6 +172,9 @@ export const operations = [
   assets.removeAsset,
   assets.restoreAsset,
   assets.downloadAsset,
+
+  settings.getSettings,
+  settings.modifySettings,
 
   me.getMe,
   users.createUser,
@@ -161,21 +199,53 @@ export const operations = [
 
   events.listEvents,
 
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.modifyWebhook,
+  webhooks.removeWebhook,
+  webhooks.restoreWebhook,
+  webhooks.rotateWebhookSecret,
+  webhooks.testWebhook,
+  webhooks.replayWebhook,
+  webhooks.listWebhookDeliveries,
+  webhooks.getWebhookDelivery,
+  webhooks.replayWebhookDelivery,
+
+  incomingWebhooks.createIncomingWebhook,
+  incomingWebhooks.listIncomingWebhooks,
+  incomingWebhooks.getIncomingWebhook,
+  incomingWebhooks.modifyIncomingWebhook,
+  incomingWebhooks.removeIncomingWebhook,
+  incomingWebhooks.restoreIncomingWebhook,
+  incomingWebhooks.testIncomingWebhook,
+  incomingWebhooks.listReceipts,
+
   segments.createSegment,
   segments.listSegments,
+  segments.listSegmentsWithUsers,
   segments.getSegment,
   segments.modifySegment,
   segments.removeSegment,
   segments.restoreSegment,
+  segments.previewSegment,
+  segmentUsers.listSegmentUsers,
   segmentUsers.createUsersInSegment,
   segmentUsers.bulkCreateUsersInSegment,
+  segmentUsers.manageSegmentUsers,
   peopleImports.importUsersIntoSegment,
   mail.sendSegmentEmail,
+  mail.sendMembersEmail,
 
+  members.createMember,
   members.listMembers,
   members.getMember,
+  members.modifyMember,
+  members.removeMember,
+  members.restoreMember,
   members.exportMembers,
   members.bulkCreateMembers,
+  invitations.reinviteMembers,
   peopleImports.importMembers,
 
   imports.listImports,
@@ -184,16 +254,41 @@ export const operations = [
   imports.cancelImport,
   imports.undoImport,
 
+  mail.sendTestEmail,
+  mail.listEmails,
   mail.getEmail,
+  mail.cancelEmail,
   mail.listEmailRecipients,
   mail.getEmailRecipient,
+  suppressions.createSuppression,
+  suppressions.listSuppressions,
+  suppressions.getSuppression,
+  suppressions.removeSuppression,
 
   feedback.createFeedbackItem,
   feedback.listFeedbackItems,
   feedback.getFeedbackItem,
+  feedback.listSimilarFeedbackItems,
   feedback.modifyFeedbackItem,
   feedback.removeFeedbackItem,
   feedback.restoreFeedbackItem,
+  votes.castVote,
+  votes.listVoters,
+  feedbackBulk.bulkCreateFeedbackItems,
+  feedbackExport.exportFeedbackItems,
+  feedbackImports.importFeedbackItems,
+  merging.mergeFeedbackItem,
+  merging.unmergeFeedbackItem,
+  promotion.promoteFeedbackItem,
+  subscriptions.subscribeToFeedbackItem,
+  subscriptions.unsubscribeFromFeedbackItem,
+  comments.addComment,
+  comments.listComments,
+  comments.replyToComment,
+  comments.getComment,
+  comments.modifyComment,
+  comments.removeComment,
+  comments.restoreComment,
 
   categories.createFeedbackCategory,
   categories.listFeedbackCategories,
@@ -203,6 +298,15 @@ export const operations = [
   categories.restoreFeedbackCategory,
   categories.mergeFeedbackCategory,
 
+  statuses.createFeedbackStatus,
+  statuses.listFeedbackStatuses,
+  statuses.getFeedbackStatus,
+  statuses.modifyFeedbackStatus,
+  statuses.removeFeedbackStatus,
+  statuses.restoreFeedbackStatus,
+
+  search.searchRecords,
+
   personas.createPersona,
   personas.listPersonas,
   personas.getPersona,
@@ -211,7 +315,62 @@ export const operations = [
   personas.restorePersona,
   summaries.createSummary,
   summaries.listSummaries,
+  summaries.getSummary,
+  summaries.modifySummary,
+  summaries.removeSummary,
+  summaries.restoreSummary,
   opportunities.createOpportunity,
+  opportunities.listOpportunities,
+  opportunities.getOpportunity,
+  opportunities.modifyOpportunity,
+  opportunities.removeOpportunity,
+  opportunities.restoreOpportunity,
   documentation.getDocumentation,
   documentation.modifyDocumentation,
+
+  experiments.createExperiment,
+  experiments.listExperiments,
+  experiments.getExperiment,
+  experiments.modifyExperiment,
+  experiments.removeExperiment,
+  experiments.restoreExperiment,
+  experiments.startExperiment,
+  experiments.stopExperiment,
+  experiments.listPersonaExperiments,
+
+  boardSegments.createBoardSegment,
+  boardSegments.listBoardSegments,
+  boardSegments.getBoardSegment,
+  boardSegments.modifyBoardSegment,
+  boardSegments.removeBoardSegment,
+  boardSegments.restoreBoardSegment,
+
+  customFields.createCustomField,
+  customFields.listCustomFields,
+  customFields.getCustomField,
+  customFields.modifyCustomField,
+  customFields.removeCustomField,
+  customFields.restoreCustomField,
+  customFields.purgeCustomField,
+  customFields.createCustomFieldOption,
+  customFields.modifyCustomFieldOption,
+  customFields.removeCustomFieldOption,
+  customFields.attachCustomField,
+  customFields.detachCustomField,
+
+  templates.createTemplate,
+  templates.listTemplates,
+  templates.getTemplate,
+  templates.modifyTemplate,
+  templates.removeTemplate,
+  templates.restoreTemplate,
+  documents.instantiateTemplate,
+  documents.createDocument,
+  documents.listDocuments,
+  documents.getDocument,
+  documents.modifyDocument,
+  documents.removeDocument,
+  documents.restoreDocument,
+
+  trace.getTrace,
 ] as const

@@ -1,10 +1,13 @@
 import type { Deps, Handler } from './background'
+import { feedbackNotices } from './feedback/notices/handler'
 import type { Kind, QueueMessage } from './messages'
-import { mailAccepted, mailChunk } from './people/mail/delivery/handler'
+import { mailAccepted, mailChunk, mailSlice } from './people/mail/delivery/handler'
 import { importRun } from './workspace/imports/work/handler'
+import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
+import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
 
 /*
- * The queue's one door: each message goes to the handler of its kind, in turn.
+ * The queue's one door: each message goes to the handler of its kind, in turn; those of webhooks beside them.
  *
  * Acknowledged: its handler is done with it.
  * Retried: its handler asks for it again, or failed; a neighbour's failure is its own. A kind that this version does not
@@ -16,7 +19,12 @@ import { importRun } from './workspace/imports/work/handler'
 const HANDLERS: { [K in Kind]: Handler<K> } = {
   'mail.accepted': mailAccepted,
   'mail.chunk': mailChunk,
+  'mail.slice': mailSlice,
+  'feedback.notices': feedbackNotices,
   'import.run': importRun,
+  'hook.receipt': hookReceipt,
+  'webhook.wake': webhookWake,
+  'webhook.deliver': webhookDeliver,
 }
 
 const DEAD_LETTERS = '-dead-letters'
@@ -27,12 +35,20 @@ const UNKNOWN_DELAY = 3_600_000
 /** Handles a batch of the queue, or of its dead letters. */
 export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTERS)
-  for (const message of batch.messages) {
+  const settle = async (message: Message<QueueMessage>) => {
     const delay = await delayOf(message.body, dead, deps)
     if (delay === undefined) message.ack()
     else message.retry({ delaySeconds: Math.ceil(delay / 1000) })
   }
+  const inTurn = async () => {
+    for (const message of batch.messages) if (!waits(message)) await settle(message)
+  }
+  await Promise.all([inTurn(), ...batch.messages.filter(waits).map(settle)])
 }
+
+/** Webhooks wait for receivers, of which a slow one is not to hold up others. */
+const waits = ({ body }: Message<QueueMessage | null>) =>
+  body?.kind === 'webhook.wake' || body?.kind === 'webhook.deliver'
 
 async function delayOf(message: QueueMessage, dead: boolean, deps: Deps): Promise<number | undefined> {
   const handler = handlerOf(message)

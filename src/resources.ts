@@ -20,6 +20,7 @@ const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 /** One line a resource. */
 export const RESOURCES = {
   product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFE },
+  settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
   team: { area: 'products', tag: 'Teams', missing: 'team_not_found', events: LIFE },
   user: { area: 'products', tag: 'Users', missing: 'user_not_found', events: LIFE },
   api_key: { area: 'keys', tag: 'API keys', missing: 'api_key_not_found', events: ['created', 'revoked'] },
@@ -52,9 +53,19 @@ export const RESOURCES = {
     missing: 'work_item_link_not_found',
     events: ['created', 'deleted'],
   },
+  work_item_comment: { area: 'backlog', tag: 'Backlog', missing: 'comment_not_found', events: LIFE },
   tag: { area: 'products', tag: 'Tags', missing: 'tag_not_found', events: LIFE },
 
-  feedback: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: LIFE, prefix: 'IDEA' },
+  feedback: {
+    area: 'feedback',
+    tag: 'Feedback',
+    missing: 'feedback_item_not_found',
+    events: [...LIFE, 'voted', 'status_changed', 'merged', 'unmerged', 'promoted', 'subscribed', 'unsubscribed'],
+    prefix: 'IDEA',
+  },
+  vote: { area: 'feedback', tag: 'Feedback', missing: 'feedback_item_not_found', events: [] },
+  comment: { area: 'feedback', tag: 'Feedback', missing: 'comment_not_found', events: LIFE },
+  feedback_status: { area: 'feedback', tag: 'Feedback', missing: 'feedback_status_not_found', events: LIFE },
   category: { area: 'feedback', tag: 'Feedback', missing: 'category_not_found', events: LIFE },
 
   segment: {
@@ -67,7 +78,7 @@ export const RESOURCES = {
     area: 'segments',
     tag: 'Members',
     missing: 'member_not_found',
-    events: ['created', 'updated', 'unsubscribed'],
+    events: [...LIFE, 'invited', 'joined', 'unsubscribed'],
   },
   import: {
     area: 'segments',
@@ -75,16 +86,23 @@ export const RESOURCES = {
     missing: 'import_not_found',
     events: ['accepted', 'completed', 'failed', 'canceled', 'undo_accepted', 'undone'],
   },
-  email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed'] },
+  email: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['accepted', 'completed', 'canceled'] },
+  suppression: {
+    area: 'mail',
+    tag: 'Mail',
+    missing: 'suppression_not_found',
+    events: ['created', 'deleted'],
+  },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {
     area: 'kpis',
     tag: 'KPIs',
     missing: 'kpi_not_found',
-    events: [...LIFE, 'records_inserted', 'target_reached'],
+    events: [...LIFE, 'records_inserted', 'record_deleted', 'target_reached'],
     prefix: 'KPI',
   },
+  kpi_record: { area: 'kpis', tag: 'KPIs', missing: 'kpi_record_not_found', events: [] },
   persona: {
     area: 'personas',
     tag: 'Personas',
@@ -94,6 +112,40 @@ export const RESOURCES = {
   },
   summary: { area: 'personas', tag: 'Personas', missing: 'summary_not_found', events: LIFE },
   opportunity: { area: 'personas', tag: 'Personas', missing: 'opportunity_not_found', events: LIFE, prefix: 'OP' },
+  experiment: {
+    area: 'backlog',
+    tag: 'Experiments',
+    missing: 'experiment_not_found',
+    events: [...LIFE, 'started', 'stopped'],
+    prefix: 'EX',
+  },
+  // Whatever hangs together.
+  trace: { area: 'personas', tag: 'Trace', missing: 'record_not_found', events: [] },
+  board_segment: { area: 'personas', tag: 'Persona board', missing: 'board_segment_not_found', events: LIFE },
+  custom_field: {
+    area: 'personas',
+    tag: 'Persona board',
+    missing: 'custom_field_not_found',
+    events: [...LIFE, 'purged'],
+  },
+  template: { area: 'personas', tag: 'Documents', missing: 'template_not_found', events: LIFE },
+  document: { area: 'personas', tag: 'Documents', missing: 'document_not_found', events: LIFE, prefix: 'DOC' },
+  custom_field_option: { area: 'personas', tag: 'Persona board', missing: 'option_not_found', events: [] },
+
+  webhook: {
+    area: 'webhooks',
+    tag: 'Webhooks',
+    missing: 'webhook_not_found',
+    events: [...LIFE, 'disabled', 'tested', 'replayed', 'secret_rotated'],
+  },
+  incoming_webhook: {
+    area: 'webhooks',
+    tag: 'Incoming webhooks',
+    missing: 'incoming_webhook_not_found',
+    events: LIFE,
+  },
+  incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
+  webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },
 } as const satisfies Record<string, Resource>
 
 export type ResourceName = keyof typeof RESOURCES
@@ -130,16 +182,24 @@ export const TAGS = {
   Tags: 'Tags of a product, which its work items and ideas carry.',
   KPIs: 'Key performance indicators and their records.',
   Feedback: 'Ideas and issues, with votes and comments.',
+  Search: 'Everything at once, by its words.',
   Segments: 'Segments of members, and mail to them.',
   Members: "The workspace's people, as the idea manager sees them.",
   Imports: 'Import runs: what became of the rows of a file.',
   Mail: 'Mailings and what became of them.',
   Personas: 'Personas, their summaries, notes and opportunities.',
+  Experiments: 'Experiments: what is believed, how it is tried, what came of it.',
+  Trace: 'How records of all these hang together.',
+  'Persona board': 'What personas are sorted by, and what is known of them besides.',
+  Documents: 'Documents of products, and the templates that they are made of.',
   Files: 'Uploaded files.',
   Teams: 'Teams: who works together, on which products.',
   Users: "The workspace's people, and who asks.",
+  Settings: 'What the whole workspace has settled.',
   'API keys': 'Keys: create, list, revoke, rotate.',
   Events: 'The append-only log of everything that was written.',
+  Webhooks: 'Endpoints of yours that the log is delivered to, signed.',
+  'Incoming webhooks': 'Addresses that other systems send to, and what is done with what comes.',
   Service: 'The service itself.',
 } as const
 

@@ -470,7 +470,7 @@ describe('9. retrieve a feedback item', () => {
     await made('/api/feedback-items', { title: 'Another', product: here.product.externalKey })
     const { data } = await answered(200, 'GET', `/api/feedback-items?slug=${idea.slug}`)
     expect(data).toHaveLength(1)
-    expectFields((data as unknown[])[0], FEEDBACK)
+    expectFields((data as unknown[])[0], FEEDBACK, ['attributes', 'cover_photos'])
     const all = await answered(200, 'GET', '/api/feedback-items')
     expect(all.data).toHaveLength(2)
   })

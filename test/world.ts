@@ -37,7 +37,7 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
   'file of rows': (other) => form('file', other ? 'summary\nOther\n' : ITEMS, 'backlog.csv', 'text/csv'),
   'users of rows': (other) => form('users', other ? 'email\ngrace@example.com\n' : PEOPLE, 'users.csv', 'text/csv'),
-  metrics: (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
+  'metrics of rows': (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
 /** More rows than an import finishes in its answer, or the queue in a moment. */
@@ -70,6 +70,8 @@ export interface Maker {
   table: string
   /** Path of the list that holds it, where that is not `path`. */
   list?: string
+  /** Another list that holds it. */
+  otherList?: string
   /** What else it needs to be good for. */
   also?(records: Records, name: Value): Promise<unknown>
 }
@@ -164,12 +166,25 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'work_item_links',
   },
+  itemCommentId: {
+    path: `${P}/backlog/{item_external_key}/comments`,
+    body: { text: '<p>Is this still wanted?</p>' },
+    name: 'id',
+    table: 'work_item_comments',
+  },
   kpi_external_key: {
     path: `${P}/kpi`,
     body: { title: 'A KPI' },
     name: 'externalKey',
     table: 'kpis',
     list: `${P}/kpis`,
+  },
+  recordId: {
+    path: `${P}/kpi/{kpi_external_key}/insert-kpi-records?mode=insert`,
+    upload: () => sampleUpload({ part: 'metrics', json: true }),
+    name: ({ body }) => (body.data as unknown as { kpi_revisions: World[] }).kpi_revisions[0]?.id ?? '',
+    table: 'kpi_records',
+    list: `${P}/kpi/{kpi_external_key}/records`,
   },
   tagId: { path: `${P}/tags`, body: () => ({ name: `Tag ${chance()}` }), name: 'id', table: 'tags' },
   assetId: { path: `${P}/assets`, upload: 'file', name: 'id', table: 'assets' },
@@ -198,18 +213,20 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: () => ({ name: `Segment ${chance()}` }),
     name: 'id',
     table: 'segments',
+    otherList: '/api/v2/segments/users',
     also: ({ workspace }, id) =>
       workspace.client('POST', `/api/v2/segments/${id}/create-users`, {
         json: [{ name: 'Member', email: 'member@example.com' }],
       }),
   },
   memberId: {
-    path: '/api/v2/idea-manager/members/bulk-create',
-    body: () => [{ name: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }],
-    name: ({ body }) => (body.data as unknown as { inviteResults: { user: World }[] }).inviteResults[0]?.user.id ?? '',
+    path: '/api/v2/idea-manager/members',
+    body: () => ({ firstName: 'A member', email: `member-${chance()}@example.com`, attributes: { plan: 'pro' } }),
+    name: 'id',
     table: 'users',
-    list: '/api/v2/idea-manager/members',
   },
+  // Comes with the segment.
+  segmentUserId: { name: () => 0, table: 'segment_members', list: '/api/v2/segments/{segmentId}/users' },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
     upload: (forWhat) => (forWhat === 'cancel' ? waitingRows() : sampleUpload({ part: 'users', json: true })),
@@ -219,7 +236,13 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
-    body: { subject: 'Hi', html: '<p>Hi</p>' },
+    // One that is to be canceled must not have gone by then.
+    body: ({ above }) => ({
+      subject: 'Hi',
+      html: '<p>Hi</p>',
+      ...(above?.forWhat === 'cancel' && { scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
+    }),
+    list: '/api/v2/emails',
     name: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
     table: 'emails',
   },
@@ -229,11 +252,32 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     table: 'email_recipients',
     list: '/api/v2/emails/{emailId}/recipients',
   },
+  suppressionId: {
+    path: '/api/v2/suppressions',
+    // Of a member: of others the log knows nothing.
+    body: async (of) => ({ email: (await of.fresh('userId').data('userId')).email }),
+    name: 'id',
+    table: 'suppressions',
+  },
   feedback_external_key: {
     path: '/api/feedback-items',
     body: async (of) => ({ title: 'An idea', product: await of.value('product_external_key') }),
     name: 'external_key',
     table: 'feedback_items',
+  },
+  // Who has voted, whom no path names.
+  voterId: {
+    path: '/api/feedback-items/{feedback_external_key}/vote',
+    list: '/api/feedback-items/{feedback_external_key}/voters',
+    body: { type: 'up', email: 'voter@example.com' },
+    name: 'vote',
+    table: 'feedback_votes',
+  },
+  commentId: {
+    path: '/api/feedback-items/{feedback_external_key}/comments',
+    body: { text: '<p>Yes, please.</p>' },
+    name: 'id',
+    table: 'feedback_comments',
   },
   categoryId: {
     path: '/api/feedback-items/categories',
@@ -241,11 +285,57 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'feedback_categories',
   },
+  statusId: {
+    path: '/api/feedback-items/statuses',
+    body: () => ({ name: `Status ${chance()}` }),
+    name: 'id',
+    table: 'feedback_statuses',
+  },
   persona_external_key: {
     path: '/api/v2/persona',
     body: { name: 'A persona' },
     name: 'externalKey',
     table: 'personas',
+    // What is to be taken away is there.
+    also: async (of, key) => {
+      if (of.above?.forWhat !== 'delete') return
+      const path = `/api/v2/persona-board/custom-fields/{customFieldId}/personas/${key}`
+      await of.workspace.client('POST', await of.path(path), {})
+    },
+  },
+  webhookId: {
+    path: '/api/v2/webhooks',
+    body: async (of) => ({ url: 'https://hooks.invalid/', products: [await of.value('product_external_key')] }),
+    name: 'id',
+    table: 'webhooks',
+  },
+  // To which something has come.
+  incomingWebhookId: {
+    path: '/api/v2/incoming-webhooks',
+    body: async (of) => ({
+      provider: 'generic',
+      product: await of.value('product_external_key'),
+      action: 'upsert_work_item',
+      mapping: { externalId: '$.id', summary: '$.title' },
+    }),
+    name: 'id',
+    table: 'incoming_webhooks',
+    also: async ({ workspace }, id) => {
+      const { body } = await workspace.client<{ url: string }>('GET', `/api/v2/incoming-webhooks/${id}`, {})
+      await workspace.client('POST', new URL(body.data.url).pathname, { json: { id: 1, title: 'Came in' } })
+    },
+  },
+  // What has come there, which no path names.
+  receiptId: {
+    list: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
+    name: () => 0,
+    table: 'incoming_receipts',
+  },
+  deliveryId: {
+    path: '/api/v2/webhooks/{webhookId}/test',
+    list: '/api/v2/webhooks/{webhookId}/deliveries',
+    name: 'id',
+    table: 'webhook_deliveries',
   },
   summaryId: {
     path: '/api/v2/persona/{persona_external_key}/summaries',
@@ -253,11 +343,83 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'persona_summaries',
   },
+  opportunity_external_key: {
+    path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}/opportunities',
+    list: '/api/v2/persona/{persona_external_key}/opportunities',
+    body: { valuePropositionName: 'An opportunity' },
+    name: 'externalKey',
+    table: 'opportunities',
+  },
+  experiment_external_key: {
+    path: `${P}/experiments`,
+    body: async (of) => ({
+      title: 'An experiment',
+      hypothesis: 'It helps',
+      personas: [await of.value('persona_external_key')],
+    }),
+    name: 'externalKey',
+    table: 'experiments',
+    also: async (of, key) => {
+      if (of.above?.forWhat !== 'stop') return
+      await of.workspace.client('POST', await of.path(`${P}/experiments/${key}/start`), {})
+    },
+  },
+  // Those of the persona in the path.
+  experiment_of_persona: {
+    list: '/api/v2/persona/{persona_external_key}/experiments',
+    name: () => 0,
+    table: 'experiments',
+    also: (of) => of.value('experiment_external_key'),
+  },
+  traced_external_key: {
+    path: `${P}/kpi`,
+    list: `${P}/kpis`,
+    body: async (of) => ({ title: 'A traced KPI', workItems: [await of.value('item_external_key')] }),
+    name: 'externalKey',
+    table: 'kpis',
+  },
+  templateId: {
+    path: '/api/v2/docs-hub/templates',
+    body: { title: 'A template', content: '<p>{{who}}</p>', variables: [{ key: 'who', default: 'Nobody' }] },
+    name: 'id',
+    table: 'document_templates',
+  },
+  document_external_key: {
+    path: `${P}/documents`,
+    body: { title: 'A document', content: '<p>Text</p>' },
+    name: 'externalKey',
+    table: 'documents',
+  },
+  boardSegmentId: {
+    path: '/api/v2/persona-board/segments',
+    body: () => ({ name: `Board segment ${chance()}` }),
+    name: 'id',
+    table: 'persona_board_segments',
+  },
+  customFieldId: {
+    path: '/api/v2/persona-board/custom-fields',
+    body: () => ({ name: `Custom field ${chance()}`, type: 'select', options: ['First'] }),
+    name: 'id',
+    table: 'persona_custom_fields',
+  },
+  optionId: {
+    path: '/api/v2/persona-board/custom-fields/{customFieldId}/options',
+    body: () => ({ label: `Option ${chance()}` }),
+    name: 'id',
+    // A field has few of them.
+    table: 'persona_custom_fields',
+  },
+}
+
+/** What the query of an operation must hold, by its path. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  '/api/v2/search': 'q=idea',
+  '/api/feedback-items/import': 'product={product_external_key}',
 }
 
 /** Which parameter names what the path lists or makes, if anything. */
 export const kindAt = (path: string): string | undefined =>
-  Object.entries(MAKERS).find(([, maker]) => maker.path === path || maker.list === path)?.[0]
+  Object.entries(MAKERS).find(([, maker]) => [maker.path, maker.list, maker.otherList].includes(path))?.[0]
 
 const parametersOf = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
@@ -277,7 +439,7 @@ export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  /** `forWhat`: the last word of the path that they are made for. */
+  /** `forWhat`: the last word of the path that they are made for, or that it is to delete them. */
   readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
   constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
@@ -304,8 +466,9 @@ export class Records<W extends Somewhere = Somewhere> {
 
   /** A path with records in the place of its parameters; some of them may be given. */
   async path(template: string, given: World = {}): Promise<string> {
-    let path = template
-    for (const name of parametersOf(template)) {
+    const required = REQUIRED[template]
+    let path = required ? `${template}?${required}` : template
+    for (const name of parametersOf(path)) {
       path = path.replace(`{${name}}`, String(given[name] ?? (await this.value(name))))
     }
     return path
@@ -324,6 +487,7 @@ export class Records<W extends Somewhere = Somewhere> {
     if (!maker) throw new Error(`test/world.ts knows no ${name}: teach it one`)
     if (!maker.path) {
       await this.path(maker.list ?? '')
+      await maker.also?.(this, 0)
       return { value: 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
@@ -347,7 +511,7 @@ export class Records<W extends Somewhere = Somewhere> {
  * Those are given one of their own each time.
  */
 const moves = (method: string, path: string) =>
-  method === 'delete' || (method === 'post' && /\}\/[^{}/]+$/.test(path) && kindAt(path) === undefined)
+  method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && kindAt(path) === undefined)
 
 /** The parameter that names the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
@@ -367,11 +531,18 @@ export async function prepared<W extends Somewhere>(
 ): Promise<Records<W>> {
   const name = lastParameter(path)
   if (!name || !own) return records
-  const fresh = records.fresh(name, path.split('/').at(-1))
+  const fresh = records.fresh(name, method === 'delete' ? 'delete' : path.split('/').at(-1))
   const at = await fresh.path(path)
   if (restores({ method, path })) {
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
     if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
+  }
+  // Whoever has made an idea is subscribed to it.
+  if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
+  if (path.endsWith('/unmerge')) {
+    const json = { into: await records.value(name) }
+    const { body } = await records.workspace.client('POST', at.replace(/unmerge$/, 'merge'), { json })
+    if (!body.success) throw new Error(`Merging before ${at}: ${JSON.stringify(body)}`)
   }
   return fresh
 }

@@ -84,12 +84,12 @@ export function inserts<
   B extends z.ZodObject,
   E extends string = never,
 >(
-  { table, fields, columns: all }: RecordOf<R, K, F, D>,
-  body: Fitting<B, F, E>,
+  { table, whole, columns: all }: RecordOf<R, K, F, D>,
+  body: Fitting<B, F & D, E>,
   { values = {}, from, except = [], returns }: Inserted<E> = {},
 ): (body: Omit<z.output<B>, E>, given?: Values) => Statement<never> {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
-  const columns = new Map(columnsOf(fields, names).map((column) => [column.name, column]))
+  const columns = new Map(columnsOf(whole, names).map((column) => [column.name, column]))
   const nameOf = new Map(Object.entries(all).map(([name, column]) => [column.name, name]))
   const chosen = (body: object) => present(names, body).flatMap((name) => columns.get(name) ?? [])
   const templates = textsBy((some: readonly Column[]) => {
@@ -152,11 +152,11 @@ export function modifies<
   E extends string = never,
 >(
   record: RecordOf<R, K, F, D>,
-  body: Fitting<B, F, E>,
+  body: Fitting<B, F & D, E>,
   { except = [], happening = 'updated' as Happening<R>, where = sql`true` }: Modified<R, E> = {},
 ): Modification {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
-  const columns = new Map(columnsOf(record.fields, names).map((column) => [column.name, column]))
+  const columns = new Map(columnsOf(record.whole, names).map((column) => [column.name, column]))
   const key = ({ some, elsewhere }: Chosen) => `${some.map(({ name }) => name)}|${elsewhere.map(({ name }) => name)}`
   const event = { type: typeOf(record.told, `${record.resource}.${happening}` as EventType) }
   const which = sql`${record.addressed} AND ${where}`
@@ -184,12 +184,12 @@ interface Changing<R extends ResourceName> {
 export function changes<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
   where: SQL,
-  set: { readonly [N in keyof F]?: SQL },
+  set: { readonly [N in keyof (F & D)]?: SQL },
   { happening = 'updated' as Happening<R>, elsewhere = [] }: Changing<R> = {},
 ): (values: Values) => Statement<never>[] {
   const made = Object.entries<SQL | undefined>(set).flatMap(([name, value]) => (value ? [{ name, value }] : []))
   const some = columnsOf(
-    record.fields,
+    record.whole,
     made.map(({ name }) => name),
   ).map((column, n): Column => ({ ...column, field: { ...column.field, set: () => made[n]?.value ?? sql`NULL` } }))
   const chosen = { some, elsewhere }

@@ -2,7 +2,7 @@ import { ApiError } from '../text/errors'
 import { type Access, accessTemplate, rememberRefused } from './access'
 import type { Actor } from './actor'
 import { type Answer, keptAnswer, keptRows } from './answer'
-import { databaseError, repeatable } from './failure'
+import { databaseError, Interrupted, Late, repeatable } from './failure'
 import type { Reference } from './references'
 import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
 import { bindings, type Statement, type Values } from './statement'
@@ -22,6 +22,11 @@ export interface Exchange extends Meter {
   bookmark: string | null
   /** The answer is that of an earlier request with the same Idempotency-Key. */
   replayed: boolean
+  /** Whether a replica was asked, which may not know yet what there is. */
+  replica: boolean
+  requestId: string
+  /** Whether it has written, so that the log may have news. */
+  wrote: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -72,12 +77,26 @@ export interface DatabaseOptions {
   product?: string | undefined
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
+  /** Whether the primary alone is asked. */
+  primary?: boolean
+  patience?: Patience
 }
 
+/** How long the database is waited for, in milliseconds. */
+interface Patience {
+  read: number
+  write: number
+  /** Of thousands of rows. D1 itself ends a batch after as long. */
+  bulk: number
+}
+
+const PATIENCE: Patience = { read: 4_000, write: 10_000, bulk: 30_000 }
+
+const PRIMARY = 'first-primary'
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { d1, actor, now, exchange, product, idempotency } = options
+  const { d1, actor, now, exchange, product, idempotency, patience = PATIENCE } = options
   const inProduct = product !== undefined
   const ambient: Values = {
     '@subscription': actor.subscriptionId,
@@ -90,19 +109,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     '@idempotencyKey': idempotency?.key,
     '@route': idempotency?.route,
     '@bodyHash': idempotency?.bodyHash,
+    '@request': exchange.requestId,
   }
 
-  async function run(constraint: string, statements: readonly Statement[], harmless: boolean) {
+  async function run(constraint: string, statements: readonly Statement[], asking: Omit<Asking, 'meter'>) {
     const session = d1.withSession(constraint)
-    const results = await batch(session, statements, ambient, exchange, harmless)
+    const { rows, replica } = await batch(session, statements, ambient, { ...asking, meter: exchange })
     exchange.bookmark = session.getBookmark() ?? exchange.bookmark
-    return results
+    exchange.replica = replica
+    return rows
   }
 
   /** Asks the primary: its refusal is the last word on a key, where a replica may not know a new one yet. */
   async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
     try {
-      return await ask('first-primary')
+      return await ask(PRIMARY)
     } catch (cause) {
       if (cause instanceof ApiError && cause.code === 'unauthorized') rememberRefused(actor, now)
       throw cause
@@ -111,12 +132,16 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
     const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
-    const [granted, ...rows] = await run(constraint, [access, ...statements], true)
+    const [granted, ...rows] = await run(constraint, [access, ...statements], {
+      harmless: true,
+      patience: patience.read,
+    })
     checkAccess(granted?.[0] as Access | undefined, inProduct)
     return rows as Rows<S>
   }
 
-  const nearest = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+  const known = options.bookmark && BOOKMARK.test(options.bookmark) ? options.bookmark : 'first-unconstrained'
+  const nearest = options.primary ? PRIMARY : known
 
   const ask = <S extends readonly Statement[]>(...statements: S) =>
     atPrimary((primary) => readFrom(primary, statements))
@@ -128,28 +153,53 @@ export function openDatabase(options: DatabaseOptions): Database {
 
     ask,
 
-    read: (...statements) => readFrom(nearest, statements),
+    async read(...statements) {
+      try {
+        return await readFrom(nearest, statements)
+      } catch (cause) {
+        // Another may be quicker.
+        if (!(cause instanceof Interrupted && cause.cause instanceof Late)) throw cause
+        return await readFrom(PRIMARY, statements)
+      }
+    },
 
     async write({ guards = [], references = [], statements, answer }) {
-      const shape = { inProduct, idempotent: idempotency !== undefined, guards, references }
-      const refuse: Statement = {
-        template: () => refusalTemplate(shape),
-        values: Object.assign({ '@references': JSON.stringify(references) }, ...guards.map(({ values }) => values)),
-      }
+      const values = Object.assign(
+        { '@references': JSON.stringify(references) },
+        ...guards.map(({ values }) => values),
+      ) as Values
+      const refuse = (again: boolean): Statement => ({
+        template: () =>
+          refusalTemplate({ inProduct, idempotent: idempotency !== undefined, guards, references, again }),
+        values,
+      })
       const keep = idempotency ? [{ ...answer, template: answer.kept }] : []
       const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
       const last = own < 0 ? [...keep, answer] : []
       try {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
-        const rows = await atPrimary((primary) => run(primary, [refuse, ...statements, ...last], keep.length > 0))
+        const asking = {
+          harmless: keep.length > 0,
+          patience: statements.some(({ apart }) => apart) ? patience.bulk : patience.write,
+        }
+        const attempt = (again: boolean) =>
+          atPrimary((primary) => run(primary, [refuse(again), ...statements, ...last], asking))
+        const rows = await attempt(false).catch((cause) => {
+          if (!(cause instanceof Interrupted)) throw cause
+          // The log knows whether it was done: then this refuses, and says so.
+          return attempt(true).catch((cause) => {
+            throw cause instanceof Interrupted ? unknownOutcome(cause) : cause
+          })
+        })
         const made = rows.slice(1, 1 + statements.length)
+        exchange.wrote = true
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause
       }
       exchange.replayed = true
       // A replica may not know yet what the primary has just refused to repeat.
-      const [parts] = await readFrom('first-primary', [keptAnswer({})] as const)
+      const [parts] = await readFrom(PRIMARY, [keptAnswer({})] as const)
       return { answer: parts.flatMap((part) => keptRows(part.answer)) as never, rows: undefined }
     },
   }
@@ -160,9 +210,12 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
   return {
     /** One batch, one transaction, as `subscription` where the statements ask for one. */
     async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
-      const session = d1.withSession('first-primary')
-      const ambient: Values = { '@now': now, '@subscription': subscription, '@user': null, '@key': null }
-      return (await batch(session, statements, ambient, meter, false)) as Rows<S>
+      const session = d1.withSession(PRIMARY)
+      const ambient: Values = {
+        ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+      }
+      const { rows } = await batch(session, statements, ambient, { meter, harmless: false, patience: PATIENCE.bulk })
+      return rows as Rows<S>
     },
   }
 }
@@ -170,14 +223,29 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
 export type Store = ReturnType<typeof openStore>
 
 const ATTEMPTS = 3
+const FIRST_WAIT = 100
+
+const unknownOutcome = (cause: unknown) =>
+  new ApiError(
+    'temporarily_unavailable',
+    'The database was interrupted twice, and it is not known whether this was done. Look what there is before you repeat it.',
+    { headers: { 'Retry-After': '10' }, cause },
+  )
+
+interface Asking {
+  meter: Meter
+  /** Whether doing it twice is as good as once. */
+  harmless: boolean
+  /** Milliseconds. */
+  patience: number
+}
 
 async function batch(
   session: D1DatabaseSession,
   statements: readonly Statement[],
   ambient: Values,
-  meter: Meter,
-  harmless: boolean,
-): Promise<Record<string, unknown>[][]> {
+  { meter, harmless, patience }: Asking,
+): Promise<{ rows: Record<string, unknown>[][]; replica: boolean }> {
   const prepared = statements.map(({ template, values, after, apart }, n) => {
     if (after && statements[n - 1]?.template !== after)
       throw new Error('A statement stands behind another than it means')
@@ -188,13 +256,32 @@ async function batch(
     const started = Date.now()
     meter.trips++
     try {
-      const results = await session.batch<Record<string, unknown>>(prepared)
-      return results.map((result) => result.results)
+      const results = await within(patience, session.batch<Record<string, unknown>>(prepared))
+      return {
+        rows: results.map((result) => result.results),
+        replica: results.some(({ meta }) => meta.served_by_primary === false),
+      }
     } catch (cause) {
       if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) throw databaseError(cause)
-      await scheduler.wait(attempt * 50 * (1 + Math.random()))
+      // Anything between nothing and the whole: those who were refused together do not come back together.
+      await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
     } finally {
       meter.ms += Date.now() - started
     }
+  }
+}
+
+/** What the work gives, unless it takes longer; it is not ended by that. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const timer = new AbortController()
+  const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(() => {
+    throw new Late()
+  })
+  // Whichever comes second is nobody's concern.
+  for (const promise of [late, work]) promise.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
   }
 }

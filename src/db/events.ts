@@ -61,6 +61,7 @@ export function eventSql({ type, key, product, person, unnamed, data, previous, 
       data: data ?? param('@data'),
       previous: previous ?? sql`NULL`,
       createdAt: caller.now,
+      requestId: caller.request,
     },
     from,
   )

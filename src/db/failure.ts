@@ -3,9 +3,12 @@ import { refusal } from './refuse'
 
 /** The database never began: repeating is safe, also for a write. */
 const NOT_STARTED = /overloaded|too many requests queued/i
+/** What was asked has reset the database: it would do so again. Whether a write was done is unknown. */
+const TOO_MUCH = /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
 /** The database may or may not have done the work. */
 const INTERRUPTED =
-  /network connection lost|storage caused object to be reset|reset because its code was updated|transient issue|storage operation exceeded timeout|memory limit and was reset/i
+  /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
+const FULL = /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
 
 const REFUSED = /^(?:D1_ERROR: )?([a-z_]+(?::[\s\S]*?)??): SQLITE_CONSTRAINT/
 
@@ -13,10 +16,28 @@ function text(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** Whether the statement may be run again after this error. */
+/** What the database is waited for in vain with. */
+export class Late extends Error {
+  constructor() {
+    super('The database took longer than its deadline.')
+  }
+}
+
+/** The caller's write may or may not have been done. */
+export class Interrupted extends ApiError {
+  constructor(cause: unknown) {
+    super('temporarily_unavailable', 'The database was interrupted. Repeat the request in a moment.', {
+      headers: { 'Retry-After': '2' },
+      cause,
+    })
+  }
+}
+
+/** Whether the statement may be run again after this error. One that was late is not waited for again here. */
 export function repeatable(cause: unknown, { harmless }: { harmless: boolean }): boolean {
   const message = text(cause)
-  return NOT_STARTED.test(message) || (harmless && INTERRUPTED.test(message))
+  if (NOT_STARTED.test(message)) return true
+  return harmless && INTERRUPTED.test(message) && !TOO_MUCH.test(message) && !(cause instanceof Late)
 }
 
 /** The reason with which a batch refused, or undefined for any other error. */
@@ -31,9 +52,23 @@ export function databaseError(cause: unknown): unknown {
   const reason = refusedWith(cause)
   if (reason !== undefined) return refusal(reason)
   const message = text(cause)
-  if (NOT_STARTED.test(message) || INTERRUPTED.test(message)) {
+  if (NOT_STARTED.test(message)) {
     return new ApiError('temporarily_unavailable', 'The database is busy. Repeat the request in a moment.', {
       headers: { 'Retry-After': '2' },
+      cause,
+    })
+  }
+  if (TOO_MUCH.test(message)) {
+    return new ApiError(
+      'temporarily_unavailable',
+      'This was more than the database could do at once. Look what was done before you repeat it, and ask for less at once.',
+      { headers: { 'Retry-After': '60' }, cause },
+    )
+  }
+  if (INTERRUPTED.test(message)) return new Interrupted(cause)
+  if (FULL.test(message)) {
+    return new ApiError('temporarily_unavailable', 'The database is full. Nothing was stored.', {
+      headers: { 'Retry-After': '3600' },
       cause,
     })
   }

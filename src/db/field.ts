@@ -92,12 +92,42 @@ export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   }
 }
 
+/** The same of a column that may be null. */
+export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean | null, boolean | null> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => (stored === null ? null : stored === 1),
+    json: () => sql`json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END)`,
+    column,
+    store: (given) => (given ? 1 : 0),
+  }
+}
+
+/** `true` of a column of 1, null of every other. */
+export function trueOrNull(column: SQLiteColumn): Field<number | null, true | null, boolean | null> {
+  return {
+    sql: sql`${column}`,
+    show: (stored) => (stored === 1 ? true : null),
+    json: () => sql`json(CASE WHEN ${column} IS 1 THEN 'true' ELSE 'null' END)`,
+    column,
+    store: (given) => (given ? 1 : null),
+  }
+}
+
 const decimalOf = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 
 /** Decimal text with two places of a column of hundredths. */
 export function decimal(column: SQLiteColumn): Field<number, string, number> {
   return { sql: sql`${column}`, show: decimalText, json: () => decimalOf(column), column }
+}
+
+/** The same of a column that may be null. */
+export function nullableDecimal(column: SQLiteColumn): Field<number | null, string | null, number | null> {
+  return {
+    ...{ sql: sql`${column}`, show: (stored) => (stored === null ? null : decimalText(stored)), column },
+    json: () => sql`CASE WHEN ${column} IS NOT NULL THEN ${decimalOf(column)} END`,
+  }
 }
 
 /** A number of a column of hundredths; what is given is hundredths already. */
@@ -126,6 +156,11 @@ export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
   return { ...json<T>(column), long: true }
 }
 
+/** The same of a column that may be null, and of any JSON that the log holds whole. */
+export function nullableLongJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
+  return { ...nullableJson<T>(column), long: true }
+}
+
 /** Text that may be long. */
 export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { ...plain(column), json: () => begun(sql`${column}`), long: true }
@@ -147,6 +182,14 @@ export function linked<C extends SQLiteColumn>(
   const shown = sql`(SELECT ${name} FROM ${theirs} AND ${id} = ${column})`
   const set = (given: SQL) => sql`(SELECT ${id} FROM ${theirs} AND ${name} = ${given} ${there})`
   return { sql: shown, json: () => shown, column, set }
+}
+
+/** The same, which shows nothing of a record that is removed, until it is back. */
+export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLiteColumn): ReturnType<typeof linked<C>> {
+  const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
+  const shown = sql`(SELECT ${name} FROM ${name.table}
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${id} = ${column} AND ${deletedAt} IS NULL)`
+  return { ...linked(column, name), sql: shown, json: () => shown }
 }
 
 /** What the database computes, shown as it is. */

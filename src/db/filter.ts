@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { RESOURCES, type ResourceName } from '../resources'
-import { productId } from './access'
 import type { Data } from './field'
-import { caller, param, type SqlValue } from './statement'
+import { param, type SqlValue } from './statement'
 
 /** What a parameter of a list's query leaves of it. */
 export interface Filter<Given = never> {
@@ -19,13 +17,23 @@ export interface Filter<Given = never> {
   single?: boolean
   /**
    * Whether no index serves it beside this sort: a page looks at `MAX_WALKED` records at most, and the next one goes on
-   * behind them.
+   * behind them. `limited`: the key is limited to products, of which each is a range of its own.
    */
-  walks?(sort: SQLiteColumn): boolean
+  walks?(sort: SQLiteColumn, limited: boolean, given: Given): boolean
+  /** It leaves the records of one product: a key that is limited to some needs no range for each of them. */
+  narrows?: boolean
 }
 
 /** The filter as one that no index serves. */
 export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
+
+/** The filter as one that an index of the workspace serves beside this sort alone. */
+export const indexedBy =
+  (sort: SQLiteColumn) =>
+  <G>(filter: Filter<G>): Filter<G> => ({
+    ...filter,
+    walks: (other, limited) => other !== sort || (limited && !filter.narrows),
+  })
 
 /** Records whose column has the value. */
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
@@ -45,52 +53,4 @@ export function since(column: SQLiteColumn): Filter<number> {
 /** A condition of its own for each value. */
 export function choice<const V extends string>(conditions: Record<V, SQL>): Filter<V> {
   return { where: (_, given) => conditions[given], variant: (given) => given, value: () => null }
-}
-
-// Of the words of a search; what is beyond says no more.
-const MAX_WORDS = 16
-const MAX_WORD = 64
-
-/** A text as an FTS5 query: all of its words, the beginnings of words too. User text is never query syntax. */
-export function matchOf(text: string): string {
-  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return words
-    .slice(0, MAX_WORDS)
-    .map((word) => `"${word.slice(0, MAX_WORD).toWellFormed()}"*`)
-    .join(' AND ')
-}
-
-/** Which of the index's rows are whose: its first four bits say the resource. Work items share one. */
-const KINDS: Partial<Record<ResourceName, number>> = { team: 1, member: 2, epic: 5, feature: 5, userstory: 5 }
-
-// Newest first; a word that is everywhere finds these.
-const MAX_MATCHES = sql.raw('10000')
-
-/**
- * Records whose words begin with those of the value, of the newest 10,000 that match. `inProduct`: of those of these
- * resources in the product of the path alone, which the index tells apart.
- */
-export function search(
-  resource: ResourceName,
-  id: SQLiteColumn,
-  { inProduct = [] }: { inProduct?: readonly ResourceName[] } = {},
-): Filter<string> {
-  const kind = KINDS[resource]
-  if (kind === undefined) throw new Error(`Nothing indexes the words of ${RESOURCES[resource].tag}`)
-  const ofWorkspace = sql`'scope:s' || CAST(${caller.subscription} AS INTEGER) || ${sql.raw(`'k${kind}'`)}`
-  // Where the product is none of the caller's, there is nothing to find; the request is refused beside it.
-  const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${sql.raw(`'${name}'`)}`)
-  const scope = each.length ? sql`'scope:(' || ${sql.join(each, sql` || ' OR ' || `)} || ')'` : ofWorkspace
-  // People, of whom many come at once, have an index of their own.
-  const index = sql.raw(resource === 'member' ? 'search_people' : 'search')
-  const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
-      ${scope} || ' AND {title body}:(' || ${param(name)} || ')'
-    ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
-  return {
-    // A text without a word is in no record.
-    where: (_, text) => (matchOf(text) ? sql`true` : sql`false`),
-    variant: (text) => (matchOf(text) ? 'words' : 'none'),
-    value: matchOf,
-    from: (name, text) => (matchOf(text) ? matched(name) : undefined),
-  }
 }

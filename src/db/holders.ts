@@ -1,6 +1,8 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { productId } from './access'
+import { documents } from './schema/documents'
+import { experiments } from './schema/experiments'
 import { feedbackItems } from './schema/feedback'
 import { personas } from './schema/personas'
 import { workItems } from './schema/work-items'
@@ -35,6 +37,8 @@ export const HOLDERS = {
   workItem: holder(workItems, sql`${workItems.type}`),
   feedback: holder(feedbackItems, sql`'feedback'`),
   persona: holder(personas, sql`'persona'`, { shared: true }),
+  experiment: holder(experiments, sql`'experiment'`),
+  document: holder(documents, sql`'document'`),
 } as const satisfies Record<string, Holder>
 
 const ALL: readonly Holder[] = Object.values(HOLDERS)

@@ -25,13 +25,22 @@ type SortName<S> = S extends `-${infer N}` ? N : S
 
 type Conditions<Q> = Exclude<keyof Q, keyof Asked>
 
+/** A sort whose name has no sign, and which descends. */
+interface Falling {
+  readonly falls: SQLiteColumn
+}
+
+export const falling = (column: SQLiteColumn): Falling => ({ falls: column })
+
 interface Listed<Q, X extends string> {
   /** The column of each sort. */
-  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn }
+  sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | Falling }
   /** What each further parameter of the query leaves. */
   filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
   /** Parameters that the fields themselves bind. */
   bound?: readonly X[]
+  /** How many of the rows a page takes, where that is not its limit's and its bytes' to say. */
+  ends?(rows: readonly Record<string, unknown>[]): number
 }
 
 // An invocation may ask D1 a thousand times: enough for a million records.
@@ -59,7 +68,7 @@ export function list<
   D extends Shape,
   Q extends z.ZodObject,
   X extends string = never,
->(record: RecordOf<R, K, F, D>, _query: Q, { sorts, filters, bound = [] }: Listed<z.output<Q>, X>) {
+>(record: RecordOf<R, K, F, D>, _query: Q, { sorts, filters, bound = [], ends }: Listed<z.output<Q>, X>) {
   type Item = Shown<F>
   const { items, within, idColumn } = record
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
@@ -81,8 +90,9 @@ export function list<
     const { limit, sort } = given
     const after = decodeCursor(sort, given.cursor)
     const sortName = sort.replace(/^-/, '')
-    const column = (sorts as Record<string, SQLiteColumn>)[sortName]
-    if (!column) throw new Error(`No sort ${sort}`)
+    const sorted = (sorts as Record<string, SQLiteColumn | Falling>)[sortName]
+    if (!sorted) throw new Error(`No sort ${sort}`)
+    const column = 'falls' in sorted ? sorted.falls : sorted
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
     const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
@@ -92,7 +102,7 @@ export function list<
       value,
       id: idLeaf,
       column,
-      descending: sort.startsWith('-'),
+      descending: sort.startsWith('-') || 'falls' in sorted,
       after: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
       filters: conditions.flatMap(([name, filter]) =>
         given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
@@ -129,7 +139,7 @@ export function list<
 
   /** Cut where `limit` or the bytes of its long texts end it; the database has left out no record before that place. */
   function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): Page<Item> {
-    const end = Math.min(limit, endByBytes(rows, shape.leaves))
+    const end = Math.min(limit, endByBytes(rows, shape.leaves), ends?.(rows) ?? limit)
     const kept = rows.slice(0, end)
     const last = kept.at(-1)
     const walked = walkedBy(shape).length > 0
@@ -158,10 +168,15 @@ export function list<
     read,
     /** A page for a reply; a parent in the path that is not there is a 404. */
     page: pageAt,
-    /** All of it, for an export: pages of a thousand records or `MAX_PAGE_BYTES`, each read when it is asked for. */
-    async *pages(db: Database, asked: Omit<z.output<Q>, 'limit' | 'cursor'>, key: Key<KeyColumns> = {}) {
+    /** All of it, for an export: pages of so many records or `MAX_PAGE_BYTES`, each read when it is asked for. */
+    async *pages(
+      db: Database,
+      asked: Omit<z.output<Q>, 'limit' | 'cursor'>,
+      key: Key<KeyColumns> = {},
+      size = EXPORT_PAGE,
+    ) {
       for (let cursor: string | undefined, first = true; first || cursor; first = false) {
-        const { data, next } = await pageAt(db, { ...asked, limit: EXPORT_PAGE, cursor } as never, key)
+        const { data, next } = await pageAt(db, { ...asked, limit: size, cursor } as never, key)
         yield data
         cursor = next?.cursor
       }

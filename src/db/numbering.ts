@@ -3,10 +3,13 @@ import type { Prefix } from '../resources'
 import { counters } from './schema/tenancy'
 import { caller, type Statement, statement, type Values } from './statement'
 
+/** What is counted: external keys by their prefix, and ids that no table counts. */
+type Counted = Prefix | 'kpi_record'
+
 const numbers = new Map<Prefix, () => Statement>()
 
 /** Makes the statement that takes so many numbers of a prefix; none, where `count` is 0. */
-export const takesNumbers = (prefix: Prefix, count: SQL): ((values: Values) => Statement<never>) =>
+export const takesNumbers = (prefix: Counted, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
     INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${sql.raw(`'${prefix}'`)}, taken.count FROM (SELECT ${count} AS count) taken
@@ -27,7 +30,7 @@ export function takeNumber(prefix: Prefix): Statement {
 }
 
 /** The number that this batch took last. */
-export function currentNumber(prefix: Prefix): SQL {
+export function currentNumber(prefix: Counted): SQL {
   return sql`(SELECT ${counters.value} FROM ${counters}
     WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${sql.raw(`'${prefix}'`)})`
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Filter } from './filter'
 import type { AnyRecord } from './record'
@@ -56,7 +56,7 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
     return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
       WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
   }
-  if (walked.length) return walkedPage(shape, selection, limit, { also, walked })
+  if (walked.length) return walkedPage(shape, selection, limit, { also, walked, scopes })
   if (scopes.length === 1) {
     const [scope] = scopes
     return sql`${union(ranges(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
@@ -80,10 +80,19 @@ function conditionsOf(filters: Filters): SQL {
 
 /** The filters for which records are looked at one by one. */
 export function walkedBy(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
-  const { filters, column, products, record } = shape
+  const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given as never))
-  const ranged = typeof record.within === 'object' && 'product' in record.within && products !== undefined
-  return driven || ranged ? [] : filters.filter(({ filter }) => filter.walks?.(column))
+  return driven ? [] : filters.filter(({ filter, given }) => filter.walks?.(column, ranged(shape), given as never))
+}
+
+/** Whether there is a range for each product of a limited key. */
+function ranged({
+  filters,
+  products,
+  record: { within },
+}: Pick<PageShape, 'filters' | 'products' | 'record'>): boolean {
+  const each = typeof within === 'object' && 'product' in within && products !== undefined
+  return each && !filters.some(({ filter }) => filter.narrows)
 }
 
 /**
@@ -94,14 +103,11 @@ function walkedPage(
   shape: PageShape,
   selection: SQL,
   limit: SQL,
-  { also, walked }: { also: SQL; walked: Filters },
+  { also, walked, scopes }: { also: SQL; walked: Filters; scopes: readonly SQL[] },
 ): SQL {
-  const { record, value, id } = shape
-  const ordinary = ranges(shape).map(
-    (range) =>
-      sql`SELECT ${selectionOf([value, id])} FROM ${record.table} WHERE ${record.visible} ${also} AND ${range}`,
-  )
-  const among = (part: string) => sql`FROM (${union(ordinary)} ORDER BY ${ordered(shape)} LIMIT ${sql.raw(part)}) page
+  const { record, id } = shape
+  const first = (part: string) => sql`ORDER BY ${ordered(shape)} LIMIT ${sql.raw(part)}`
+  const among = (part: string) => sql`FROM (${which({ ...shape, filters: [] }, scopes, also, first(part))}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins}`
   // Each part is evaluated when it is needed: a page that is full early has looked at no more.
   return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_WALKED}`)} WHERE true ${conditionsOf(walked)}
@@ -122,7 +128,7 @@ function which(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): S
   const chosen = selectionOf([value, id])
   const rangesOf = (scope: SQL) =>
     ranges(shape).map((range) => sql`SELECT ${chosen} ${from} WHERE ${scope} ${also} AND ${range}`)
-  if (products <= MAX_RANGES || typeof within !== 'object' || !('product' in within)) {
+  if (scopes.length === 1 || products <= MAX_RANGES || typeof within !== 'object' || !('product' in within)) {
     return sql`${union(scopes.flatMap(rangesOf))} ${end}`
   }
   const shared = within.shared ? sql`UNION ALL SELECT NULL` : sql``
@@ -160,9 +166,11 @@ function ranges({ record, column, descending, after }: PageShape): SQL[] {
 }
 
 /** One condition, or one for each product of a limited key. */
-function scopesOf({ record, products }: PageShape): SQL[] {
+function scopesOf(shape: PageShape): SQL[] {
+  const { record, products } = shape
   const { within } = record
-  if (products === undefined || typeof within !== 'object' || !('product' in within)) return [record.visible]
+  if (!ranged(shape) || products === undefined || typeof within !== 'object' || !('product' in within))
+    return [record.visible]
   const ofEach = eachProduct(sql`${within.product}`, products).map((own) => sql`${record.tenantVisible} AND ${own}`)
   return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
 }
@@ -197,10 +205,13 @@ const bytesOf = (leaves: readonly Leaf[]) =>
 function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.long)
+  // The texts of a list of links are those of what they link.
+  const table = all[0]?.field.column?.table ?? record.table
+  const { subscriptionId }: Record<string, SQLiteColumn> = getTableColumns(table)
   const heavy = shape.large
     ? sql`true`
-    : sql`EXISTS (SELECT 1 FROM ${record.table}
-    WHERE ${record.columns.subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
+    : sql`EXISTS (SELECT 1 FROM ${table}
+    WHERE ${subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
   const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
   return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (
       SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))

@@ -21,6 +21,8 @@ export type Within =
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
   /** A record in the path. */
   | { readonly parent: AnyRecord; readonly by: SQLiteColumn }
+  /** Some record of another resource that the path does not name. */
+  | { readonly below: AnyRecord; readonly by: SQLiteColumn }
 
 export type KeyColumns = Readonly<Record<string, SQLiteColumn>>
 export type Key<K extends KeyColumns> = { readonly [P in keyof K]: Data<K[P]> & SqlValue }
@@ -53,6 +55,10 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   toldAsItem?: SQL
   /** What else must hold of a record of this resource. */
   only?: SQL
+  /** A query of why a write to the one in the path is refused that is there, but not as such: a reason, or nothing. */
+  sealed?: SQL
+  /** Removed ones that lists show all the same. */
+  stays?: SQL
   /** How the one in the path is found, where its key columns alone do not say. */
   found?: SQL
   /** A query of what the one is called now that the path called so, where it has left this resource. */
@@ -84,6 +90,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly within: Within
   readonly unique: Unique | undefined
   readonly fields: F
+  /** Also those that a single record has alone. */
+  readonly whole: F & D
   /** The fields of a list's item, and of a single record. */
   readonly items: readonly Leaf[]
   readonly leaves: readonly Leaf[]
@@ -168,20 +176,21 @@ export function record<
   const keyed = found
     ? [sql`AND ${found}`]
     : Object.entries(key).map(([name, column]) => sql`AND ${column} = ${param(name)}`)
-  const tenantVisible = columns.deletedAt
-    ? sql`${tenant} ${only} AND ${columns.deletedAt} IS NULL`
-    : sql`${tenant} ${only}`
-  const visible = columns.deletedAt ? sql`${inScope} AND ${columns.deletedAt} IS NULL` : inScope
-  const addressed = sql.join([visible, ...keyed], sql` `)
+  const there = columns.deletedAt ? sql`AND ${columns.deletedAt} IS NULL` : sql``
+  const shown = declared.stays ? sql`AND (${columns.deletedAt} IS NULL OR ${declared.stays})` : there
+  const tenantVisible = sql`${tenant} ${only} ${shown}`
+  const visible = sql`${inScope} ${shown}`
+  const addressed = sql.join([inScope, there, ...keyed], sql` `)
   const removed = columns.deletedAt
     ? sql.join([inScope, sql`AND ${columns.deletedAt} IS NOT NULL`, ...keyed], sql` `)
     : sql`false`
-  const newest = prefix
-    ? sql`${tenant} AND ${columnOf(columns, 'externalKey')} = ${currentKey(prefix)}`
-    : sql`${tenant} AND ${ownId} = last_insert_rowid()`
+  const newest =
+    prefix && columns.externalKey
+      ? sql`${tenant} AND ${columns.externalKey} = ${currentKey(prefix)}`
+      : sql`${tenant} AND ${ownId} = last_insert_rowid()`
   const from = sql`FROM ${table} ${joins}`
 
-  const whole: Shape = { ...fields, ...detail }
+  const whole = { ...fields, ...detail } as F & D
   const leaves = leavesOf(whole)
   const items = leavesOf(fields)
   const product = productOf(within, columns)
@@ -198,8 +207,10 @@ export function record<
     resourceName,
   }
 
+  const { sealed } = declared
+  const where = moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : sql.raw(`'${missing}'`)
   const absent = guard<Values>(
-    moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : missing,
+    sealed ? sql`coalesce((${sealed}), ${where})` : where,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,
   )
   const stale = versionGuard(sql`(SELECT ${version} ${from} WHERE ${addressed})`)
@@ -237,7 +248,7 @@ export function record<
   }
 
   return {
-    ...{ resource, table, columns, within, unique, fields, items, leaves, told, product, missing },
+    ...{ resource, table, columns, within, unique, fields, whole, items, leaves, told, product, missing },
     idColumn: ownId,
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,

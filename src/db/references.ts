@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { SHOWN_IMAGES } from '../text/images'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
 import { assets } from './schema/assets'
-import { feedbackCategories } from './schema/feedback'
+import { feedbackCategories, feedbackItems, feedbackStatuses } from './schema/feedback'
 import { kpis } from './schema/kpis'
-import { personas } from './schema/personas'
+import { personaBoardSegments } from './schema/persona-board'
+import { opportunities, personas } from './schema/personas'
 import { segments } from './schema/segments-and-mail'
 import { solutionVersions } from './schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from './schema/story-maps'
@@ -57,6 +59,11 @@ export const REFERENCES = {
       AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`,
     message: 'No such user. Use the id of a user of this workspace.',
   },
+  memberAddress: {
+    exists: sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+      AND ${users.email} = ${given} AND ${users.deletedAt} IS NULL`,
+    message: 'No member has this address. Use the address of a member of this workspace.',
+  },
   team: {
     exists: sql`SELECT 1 FROM ${teams} WHERE ${teams.id} = ${given}
       AND ${teams.subscriptionId} = ${caller.subscription} AND ${teams.deletedAt} IS NULL`,
@@ -73,10 +80,27 @@ export const REFERENCES = {
       AND (${personas.productId} IS NULL OR ${covered(sql`${personas.productId}`)})`,
     message: 'No such persona, or this API key does not cover its product. Use the id of a persona of this workspace.',
   },
+  boardSegment: {
+    exists: sql`SELECT 1 FROM ${personaBoardSegments} WHERE ${personaBoardSegments.id} = ${given}
+      AND ${personaBoardSegments.subscriptionId} = ${caller.subscription} AND ${personaBoardSegments.deletedAt} IS NULL`,
+    message: 'No such segment of the persona board. Use the id of one of this workspace, or null.',
+  },
   category: {
     exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
       AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
     message: 'No such category. Use the id of a feedback category of this workspace.',
+  },
+  feedbackItem: {
+    exists: sql`SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.externalKey} = ${given}
+      AND ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.deletedAt} IS NULL
+      AND ${feedbackItems.mergedInto} IS NULL AND ${covered(sql`${feedbackItems.productId}`)}`,
+    message:
+      'No such feedback item, or this API key does not cover its product, or it is merged itself. Use the key of one that stands, like IDEA-1.',
+  },
+  feedbackStatus: {
+    exists: sql`SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${given}
+      AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.deletedAt} IS NULL`,
+    message: 'No such status. Use the id of a feedback status of this workspace.',
   },
   kpi: {
     exists: sql`SELECT 1 FROM ${kpis} WHERE ${kpis.externalKey} = ${given}
@@ -84,11 +108,32 @@ export const REFERENCES = {
       AND ${kpis.deletedAt} IS NULL`,
     message: 'No such KPI in this product. Use an external key like KPI-1.',
   },
+  personaKey: {
+    exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.externalKey} = ${given}
+      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
+      AND (${personas.productId} IS NULL OR ${personas.productId} = ${productId})`,
+    message: 'No such persona, or it belongs to another product. Use an external key like PE-1.',
+  },
+  opportunityKey: {
+    exists: sql`SELECT 1 FROM ${opportunities} CROSS JOIN ${personas} ON ${personas.id} = ${opportunities.personaId}
+      WHERE ${opportunities.externalKey} = ${given} AND ${opportunities.subscriptionId} = ${caller.subscription}
+        AND ${opportunities.deletedAt} IS NULL AND ${personas.subscriptionId} = ${caller.subscription}
+        AND ${personas.deletedAt} IS NULL
+        AND (${opportunities.productId} IS NULL OR ${opportunities.productId} = ${productId})`,
+    message: 'No such opportunity, or it belongs to another product. Use an external key like OP-1.',
+  },
   file: {
     exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
       AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
       AND ${assets.deletedAt} IS NULL`,
     message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
+  },
+  /** Of any product that the key covers. */
+  image: {
+    exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
+      AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
+      AND ${covered(sql`${assets.productId}`)} AND ${assets.mime} IN (${sql.raw(SHOWN_IMAGES.map((mime) => `'${mime}'`).join())})`,
+    message: 'No such image. Use the id of an uploaded PNG, JPEG, GIF, WebP or AVIF file of this workspace.',
   },
   epic: {
     exists: workItem('epic', sql`${workItems.id}`),
@@ -126,7 +171,8 @@ export const REFERENCES = {
   },
   holderKey: {
     exists: sql`SELECT 1 WHERE ${isHolder(given)}`,
-    message: 'No such record in this product. Use the key of a work item, a feedback item or a persona, like US-1.',
+    message:
+      'No such record in this product. Use the key of a work item, a feedback item, a persona, an experiment or a document, like US-1.',
   },
   storyKey: {
     exists: workItem('userstory', sql`${workItems.externalKey}`),

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ApiError, type ErrorCode, invalid, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
+import { ApiError, type ErrorCode, invalid, invalidInput, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
-import { apiKeys, products } from './schema/tenancy'
-import { compile, param, type Template, type Values } from './statement'
+import { apiKeys, events, products } from './schema/tenancy'
+import { caller, compile, param, type Template, type Values } from './statement'
 
 /**
  * A condition under which a write is refused, checked in the write's own batch before anything is written.
@@ -46,6 +46,9 @@ export const versionGuard = (version: SQL) =>
 /** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
 export class Replay extends Error {}
 
+/** What a room's own guard tells it instead of refusing: `told:` and the text in hex. The room goes on by it. */
+export class Told extends Error {}
+
 export function checkAccess(access: Access | undefined, inProduct: boolean): void {
   if (!access) throw refusal('unauthorized')
   if (inProduct && access.productId === null) throw refusal('product_not_found')
@@ -57,14 +60,23 @@ export interface RefusalShape {
   idempotent: boolean
   guards: readonly Guard[]
   references: readonly Reference[]
+  /** Whether this is the second attempt of a request, of whose first it is unknown what became. */
+  again: boolean
 }
+
+// An interrupted write is looked for among so many events: those of some seconds.
+const RECENT = sql.raw('5000')
+/** The key of what this request has told the log of already, or NULL. */
+const doneKey = sql`(SELECT resource_key FROM (SELECT ${events.resourceKey}, ${events.requestId}, ${events.createdAt}
+    FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription} ORDER BY ${events.id} DESC LIMIT ${RECENT})
+  WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
 
 const writing = new Map<string, Template>()
 
 /** The first statement of a write: it aborts the batch with a reason, or writes nothing. */
 export function refusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = writing.get(name)
   if (!template) {
     template = compile(refusalSql(shape, kinds))
@@ -75,6 +87,9 @@ export function refusalTemplate(shape: RefusalShape): Template {
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
+  // With an Idempotency-Key there is its answer too, which is told instead.
+  if (shape.again && !shape.idempotent)
+    cases.unshift(sql`WHEN ${doneKey} IS NOT NULL THEN 'already_done:' || ${doneKey}`)
   if (shape.inProduct) {
     cases.push(sql`WHEN ${products.id} IS NULL THEN 'product_not_found'`)
     cases.push(sql`WHEN NOT ${covered(sql`${products.id}`)} THEN 'insufficient_scope'`)
@@ -104,7 +119,7 @@ export const inactive = () =>
   unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
 
 /** The error for a reason that a batch refused with, or that a read found. */
-export function refusal(reason: string): ApiError | Replay {
+export function refusal(reason: string): ApiError | Replay | Told {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
     case 'unauthorized':
@@ -113,6 +128,13 @@ export function refusal(reason: string): ApiError | Replay {
       return new ApiError(code, detail || 'This API key is limited to other products. Use a key that covers this one.')
     case 'idempotency_replay':
       return new Replay()
+    case 'already_done':
+      return new ApiError(
+        code,
+        `This was done, but the answer to it was lost${detail && ` (${detail})`}. Read what there is now; do not repeat the request.`,
+      )
+    case 'told':
+      return new Told(textOfHex(detail))
     case 'precondition_failed':
       return new ApiError(
         'precondition_failed',
@@ -129,6 +151,13 @@ export function refusal(reason: string): ApiError | Replay {
       const [path = '', message = 'Invalid value'] = splitOnce(detail, ':')
       return invalid(path, message)
     }
+    case 'invalid_values':
+      // All that is wrong with a body in what the database alone knows.
+      return invalidInput(
+        (JSON.parse(detail) as [path: string, message: string][]).map(([path, message]) => ({
+          ...{ path, code: 'invalid_value', message },
+        })),
+      )
     case 'rate_limited': {
       const [seconds = '', message = ''] = splitOnce(detail, ':')
       return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
@@ -157,6 +186,9 @@ function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   const first = issues[0]
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
 }
+
+const textOfHex = (hex: string) =>
+  new TextDecoder().decode(Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16)))
 
 function splitOnce(text: string, at: string): [string, string?] {
   const index = text.indexOf(at)

@@ -40,6 +40,8 @@ export const caller = {
   user: param('@user'),
   key: param('@key'),
   now: param('@now'),
+  /** Names the request; NULL where there is none. */
+  request: param('@request'),
   /** The external key in the path. */
   product: param('@product'),
   /** A JSON array of the product ids the key is limited to, or NULL. */

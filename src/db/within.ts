@@ -9,9 +9,12 @@ type Lying =
   | 'product'
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
   | { readonly parent: Above; readonly by: SQLiteColumn }
+  | { readonly below: Above; readonly by: SQLiteColumn }
 
 interface Above {
   readonly id: SQL
+  readonly visible: SQL
+  readonly idColumn: SQLiteColumn
   readonly table: SQLiteTable
   readonly columns: Readonly<Record<string, SQLiteColumn>>
   readonly product: SQL | undefined
@@ -29,6 +32,10 @@ export function scopeOf(within: Lying, columns: Readonly<Record<string, SQLiteCo
   if (within === 'workspace') return sql``
   if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
   if ('parent' in within) return sql`AND ${within.by} = ${within.parent.id}`
+  if ('below' in within) {
+    const { table, visible, idColumn } = within.below
+    return sql`AND EXISTS (SELECT 1 FROM ${table} WHERE ${idColumn} = ${within.by} AND ${visible})`
+  }
   const own = covered(sql`${within.product}`)
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
@@ -38,7 +45,7 @@ export function productOf(within: Lying, columns: Readonly<Record<string, SQLite
   if (columns.productId) return sql`${columns.productId}`
   if (typeof within !== 'object') return undefined
   if ('product' in within) return sql`${within.product}`
-  const { table, product, columns: above } = within.parent
+  const { table, product, columns: above } = 'below' in within ? within.below : within.parent
   return (
     product &&
     sql`(SELECT ${product} FROM ${table} WHERE ${above.subscriptionId} = ${caller.subscription} AND ${above.id} = ${within.by})`

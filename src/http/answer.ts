@@ -4,9 +4,7 @@ import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 
 /** What is known of one request while it is answered. */
-export interface RequestExchange extends Exchange {
-  requestId: string
-}
+export type RequestExchange = Exchange
 
 export interface AppEnv {
   Bindings: Env
@@ -20,7 +18,7 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   if (known) return known
   const given = c.req.header('x-request-id')
   const requestId = given && SANE_ID.test(given) ? given : crypto.randomUUID()
-  const exchange = { requestId, trips: 0, ms: 0, bookmark: null, replayed: false }
+  const exchange = { requestId, trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, wrote: false }
   c.set('exchange', exchange)
   return exchange
 }

@@ -18,7 +18,7 @@ export function requireScope(actor: Actor, scope: Scope | undefined): void {
 }
 
 /** Whether the key sees what one of the areas holds. */
-export const reads = (actor: Actor, ...areas: readonly Area[]): boolean =>
+export const reads = (actor: Pick<Actor, 'scopes'>, ...areas: readonly Area[]): boolean =>
   areas.some((area) => allows(actor.scopes, `${area}:read`))
 
 /** Which areas show who the people of the workspace are: as its users, and as members of segments. */

@@ -15,6 +15,7 @@ import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
 import { responder } from './reply'
+import { wake, wakeListeners } from './wake'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {
@@ -69,15 +70,17 @@ function handler(op: AnyOperation) {
     if (isRefused(actor, now)) throw inactive()
     await limitRate(env, actor)
 
-    const database = (idempotency?: Idempotency) =>
+    const bookmark = c.req.header('x-d1-bookmark')
+    const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
         d1: env.DB,
         actor,
         now,
         exchange,
-        product: op.ofRemoved ? undefined : c.req.param('product_external_key'),
-        bookmark: c.req.header('x-d1-bookmark'),
+        product: productOf(op, c),
+        bookmark,
         idempotency,
+        primary,
       })
     const admit = once(() => database().admit())
     if (op.asksFirst) await admit()
@@ -104,11 +107,15 @@ function handler(op: AnyOperation) {
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },
-        wake: (message) => later(env.QUEUE.send(message).catch(reportLostWake)),
+        wake: (message) => later(wake(env, message)),
         afterwards: later,
       }
-      const reply = await op.handle(input as never)
+      const reply = await op.handle(input as never).catch((cause) => {
+        if (!(op.method === 'get' && exchange.replica && !bookmark && isNegative(cause))) throw cause
+        return op.handle({ ...input, db: database(undefined, true) } as never)
+      })
       touchKey(env.DB, actor, now, later)
+      if (exchange.wrote) later(wakeListeners(env, actor.subscriptionId, now))
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
       held.release()
@@ -116,8 +123,13 @@ function handler(op: AnyOperation) {
   }
 }
 
-function reportLostWake(cause: unknown): void {
-  console.warn('A queue message was not accepted; the cron will find its work.', cause)
+/** What a replica may say only because it does not know yet. */
+const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
+
+/** The product that the request is about: no other statement of it looks beyond. */
+function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
+  if (op.productInQuery) return c.req.query('product')
+  return op.ofRemoved ? undefined : c.req.param('product_external_key')
 }
 
 async function limitRate(env: Env, actor: Actor): Promise<void> {

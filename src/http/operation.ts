@@ -91,6 +91,10 @@ interface Declaration<
   workspaceWide?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
+  /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */
+  readsFirst?: boolean
+  /** The product is a parameter of the query, `product`, instead of one of the path. */
+  productInQuery?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
   /** The status of success; 200 without it. */

@@ -16,6 +16,7 @@ export const AREAS = [
   'mail',
   'keys',
   'events',
+  'webhooks',
 ] as const
 
 export type Area = (typeof AREAS)[number]
@@ -181,28 +182,56 @@ export interface UnsubscribeLink {
   position: number
 }
 
-/** How the token of an unsubscribe link is spelled. */
+/** Whose link it is that accepts an invitation: one round of that of a member. */
+export interface InvitationLink {
+  subscriptionId: number
+  userId: number
+  round: number
+}
+
+/** How the token of a link is spelled. */
 export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
-// What is signed of a JWT has no colon: a link is never a key, and a key never a link.
-const linkBytes = (text: string) => new TextEncoder().encode(`unsubscribe:${text}`)
+type Purpose = 'unsubscribe' | 'invitation'
+/** What a link names. */
+type Named = readonly [subscriptionId: number, id: number, part: number]
 
-/** The token of an unsubscribe link. It does not expire, and the same link gives the same token while the first secret stands. */
-export async function signUnsubscription(secrets: string, link: UnsubscribeLink): Promise<string> {
+// What is signed of a JWT has no colon: a link is never a key, and a key never a link; nor is a link one for something else.
+const linkBytes = (purpose: Purpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
+
+async function signLink(secrets: string, purpose: Purpose, named: Named): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
-  const text = `${link.subscriptionId}-${link.emailId}-${link.position}`
-  const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(text))
+  const text = named.join('-')
+  const signature = await crypto.subtle.sign('HMAC', secret.key, linkBytes(purpose, text))
   return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-/** What an unsubscribe link names, or undefined when it is not ours. */
-export async function verifyUnsubscription(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
-  const [, subscriptionId, emailId, position, signature = ''] = LINK_TOKEN.exec(token) ?? []
-  const bytes = linkBytes(`${subscriptionId}-${emailId}-${position}`)
+/** What a link names, or undefined when it is not ours. */
+async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<Named | undefined> {
+  const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN.exec(token) ?? []
+  const bytes = linkBytes(purpose, `${subscriptionId}-${id}-${part}`)
   for (const { key } of await signingSecrets(secrets)) {
     if (!(await crypto.subtle.verify('HMAC', key, new Uint8Array(base64url.decode(signature)), bytes))) continue
-    return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position) }
+    return [Number(subscriptionId), Number(id), Number(part)]
   }
   return undefined
+}
+
+/** The token of an unsubscribe link. It does not expire, and the same link gives the same token while the first secret stands. */
+export const signUnsubscription = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
+  signLink(secrets, 'unsubscribe', [subscriptionId, emailId, position])
+
+export async function verifyUnsubscription(secrets: string, token: string): Promise<UnsubscribeLink | undefined> {
+  const named = await verifyLink(secrets, 'unsubscribe', token)
+  return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
+}
+
+/** The token of a link that accepts an invitation. When that expires, or is taken back, the database knows. */
+export const signInvitation = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
+  signLink(secrets, 'invitation', [subscriptionId, userId, round])
+
+export async function verifyInvitation(secrets: string, token: string): Promise<InvitationLink | undefined> {
+  const named = await verifyLink(secrets, 'invitation', token)
+  return named && { subscriptionId: named[0], userId: named[1], round: named[2] }
 }

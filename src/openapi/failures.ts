@@ -103,7 +103,10 @@ function failure(op: AnyOperation, status: ErrorStatus): Json {
 
 /** What the operation may not find, in the order in which it looks. */
 export function notFoundCodes(op: AnyOperation): string[] {
-  return [...(op.path.includes('{product_external_key}') ? ['product_not_found'] : []), ...(op.errors ?? [])]
+  return [
+    ...(op.path.includes('{product_external_key}') || op.productInQuery ? ['product_not_found'] : []),
+    ...(op.errors ?? []),
+  ]
 }
 
 function errorStatuses(op: AnyOperation): ErrorStatus[] {

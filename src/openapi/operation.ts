@@ -66,6 +66,7 @@ function headerParameters(op: AnyOperation): Json[] {
       ? [text('If-Match', 'The ETag of the version to change; 412 when it is no longer the present.')]
       : []),
     ...(isConditionalRead(op) ? [text('If-None-Match', 'An ETag; 304 when the record still has it.')] : []),
+    text('x-d1-bookmark', 'That of an earlier answer: this one knows at least what that one did.'),
     ...(!isStored(op)
       ? []
       : [

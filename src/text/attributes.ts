@@ -31,3 +31,59 @@ export function attributeNameProblem(name: string): string | undefined {
 export function oneLine(text: string): string {
   return text.replace(LINE_BREAK, ' ').trim()
 }
+
+/** A write that gives null clears one. */
+type Given = AttributeValue | null
+
+function problemOf(name: string, value: unknown): string | undefined {
+  const problem = attributeNameProblem(name)
+  const which = JSON.stringify(name.slice(0, 40).toWellFormed())
+  if (problem) return `${which}: ${problem}`
+  if (typeof value === 'string') {
+    return value.length > MAX_ATTRIBUTE_TEXT
+      ? `${which} must have at most ${MAX_ATTRIBUTE_TEXT} characters.`
+      : undefined
+  }
+  const plain = value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+  return plain ? undefined : `${which} must be text, a number, true, false or null.`
+}
+
+const TOO_MANY = `attributes: There are at most ${MAX_ATTRIBUTES}, which take ${MAX_ATTRIBUTES_BYTES / 1000} kB at most. Send fewer, or shorter ones.`
+
+/** The attributes of one record, as they are brought together: counted, so that each costs no more than itself. */
+export class AttributeSet {
+  readonly #values = new Map<string, Given>()
+  readonly #tooMany: string
+  #bytes = 2
+
+  /** `tooMany`: what is said where they are too many. */
+  constructor(tooMany = TOO_MANY) {
+    this.#tooMany = tooMany
+  }
+
+  /** Takes all of them, a later one for one of its name; or says why it takes none. */
+  add(given: unknown): string | undefined {
+    if (given === undefined) return undefined
+    if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+      return 'attributes: Must be an object, like {"plan": "pro"}.'
+    }
+    const entries = Object.entries(given)
+    let [count, bytes] = [this.#values.size, this.#bytes]
+    for (const [name, value] of entries) {
+      const problem = problemOf(name, value)
+      if (problem) return `attributes: ${problem}`
+      const before = this.#values.get(name)
+      if (before === undefined) count++
+      else bytes -= attributeBytes(name, before)
+      bytes += attributeBytes(name, value)
+      if (count > MAX_ATTRIBUTES || bytes > MAX_ATTRIBUTES_BYTES) return this.#tooMany
+    }
+    for (const [name, value] of entries) this.#values.set(name, value)
+    this.#bytes = bytes
+    return undefined
+  }
+
+  toJSON(): Record<string, Given> {
+    return Object.fromEntries(this.#values)
+  }
+}

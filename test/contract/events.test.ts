@@ -5,7 +5,7 @@ import { readerBelow, toldDuring } from './log'
 import { at, each, perform, stage, valid, writes } from './table'
 
 // The log keeps no names: it cannot say what they were, nor how who is removed was called.
-const ofPeople = (op: AnyOperation) => op.tag === 'Users'
+const ofPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'Members'
 
 const { here, records } = await stage()
 
@@ -18,6 +18,8 @@ test.each(each(writes))('%s tells of what it did', async (_, op) => {
 
 describe('what changes nothing writes nothing and tells nothing', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
+  // Their answer says what has changed.
+  const SAYS = new Set(['manageSegmentUsers', 'reinviteMembers'])
 
   test.each(each(modifies))('%s, with the values that the record has', async (_, op) => {
     const path = await (await prepared(op, records)).path(op.path)
@@ -25,7 +27,8 @@ describe('what changes nothing writes nothing and tells nothing', () => {
     const first = await perform(op, records, sent)
     const [again, events] = await toldDuring(here, () => perform(op, records, sent))
     // The second time it is there.
-    expect([again.status, again.body]).toEqual([op.otherStatus ?? op.status ?? 200, first.body])
+    expect(again.status).toBe(op.otherStatus ?? op.status ?? 200)
+    if (!SAYS.has(op.id)) expect(again.body).toEqual(first.body)
     expect(again.cost.rowsWritten).toBe(0)
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
     expect(events).toEqual([])

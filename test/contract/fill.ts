@@ -28,11 +28,33 @@ export async function layoutOf(table: string): Promise<Layout> {
   return { columns, varied, id }
 }
 
+/** What copies have besides, as the row that they are copied from has it. */
+const LINKED: Record<string, string> = {
+  experiments: `INSERT OR IGNORE INTO experiment_personas (subscription_id, experiment_id, persona_id, created_at)
+    SELECT e.subscription_id, e.id, p.persona_id, e.created_at FROM experiments e
+    CROSS JOIN (SELECT max(persona_id) AS persona_id FROM experiment_personas WHERE subscription_id = ?1) p
+    WHERE e.subscription_id = ?1 AND p.persona_id IS NOT NULL`,
+}
+
 let copied = 0
+
+/** Tables whose rows name those of another one, by which column: as many of these are copied first. */
+const NAMING: Record<string, { column: string; table: string }> = {
+  segment_members: { column: 'user_id', table: 'users' },
+}
 
 /** Copies the workspace's newest row of a table, with `n` counting the copies where `set` says otherwise. */
 export async function fill(table: string, subscriptionId: number, count: number, set: Record<string, string> = {}) {
   const { columns, varied, id } = await layoutOf(table)
+  const naming = NAMING[table]
+  if (naming) await fill(naming.table, subscriptionId, count)
+  const from = copied + 1
+  copied += count
+  if (naming) {
+    // One statement's copies have ids in a row.
+    const newest = `(SELECT max(id) FROM ${naming.table} WHERE subscription_id = ?1)`
+    set = { [naming.column]: `${newest} - (n - ${from})`, ...set }
+  }
   const given = columns.filter(({ name }) => name !== id || varied.has(name))
   const names = given.map(({ name }) => `"${name}"`)
   const values = given.map(({ name, type }) => {
@@ -46,9 +68,9 @@ export async function fill(table: string, subscriptionId: number, count: number,
   const text = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}
     FROM (SELECT * FROM ${table} WHERE subscription_id = ?1 ORDER BY "${id}" DESC LIMIT 1) one
     CROSS JOIN (SELECT value AS n FROM json_each(?2))`
-  const from = copied + 1
-  copied += count
   const numbers = Array.from({ length: count }, (_, n) => from + n)
   const { meta } = await env.DB.prepare(text).bind(subscriptionId, JSON.stringify(numbers)).run()
   if (meta.changes < count) throw new Error(`${meta.changes} of ${count} rows were added to ${table}`)
+  const linked = LINKED[table]
+  if (linked) await env.DB.prepare(linked).bind(subscriptionId).run()
 }

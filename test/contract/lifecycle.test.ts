@@ -15,8 +15,9 @@ function listOf(name: string): AnyOperation | undefined {
   return table.find((op) => lists(op) && op.path === list)
 }
 
+// An invitation that a removal takes back stays so.
 function lasting(data: unknown): object {
-  const { updatedAt: _, updated_at: __, version: ___, ...rest } = data as Item
+  const { updatedAt: _, updated_at: __, version: ___, invitation: ____, ...rest } = data as Item
   return rest
 }
 

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../src/http/operation'
 import type { Workspace } from '../factories'
 import { MAKERS } from '../world'
 import { fill, type Layout, layoutOf } from './fill'
-import { type Asked, filterNames, filtersOf, type Item, identity, sortsOf, WIDEST, walk } from './pages'
+import { type Asked, filterNames, filtersOf, type Item, identity, shownFor, sortsOf, WIDEST, walk } from './pages'
 import { each, listed, lists, otherProduct, queryOf, stage } from './table'
 
 const COPIES = 9
@@ -136,7 +136,7 @@ test.each(each((op) => lists(op) && filterNames(op).length))('%s is narrowed by 
       const found = narrowed.map(identity)
       expect(new Set(found).size).toBe(found.length)
       expect(new Set(base.map(identity))).toEqual(new Set([...base.map(identity), ...found]))
-      const others = narrowed.map((item) => item[name] ?? value).filter((has) => String(has) !== value)
+      const others = narrowed.map((item) => shownFor(name, item) ?? value).filter((has) => String(has) !== value)
       expect([query, others]).toEqual([query, []])
       if (finds) expect(found).toContain(identity(items.at(-1) ?? {}))
     }

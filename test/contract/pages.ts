@@ -7,7 +7,8 @@ import { QUIET, queryOf } from './table'
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
-const PAGING = new Set(['limit', 'cursor', 'after', 'sort', 'fields'])
+// With an interval the list holds something else.
+const PAGING = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
 /** Filters that take something away where they are left out: the value that shows everything. */
 export const WIDEST: Query = { linked: 'all' }
 
@@ -29,6 +30,10 @@ const VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
   q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
+  // The id of an author or a category, which are members of other names.
+  author: (item) => item.user_id,
+  category: ({ category }) =>
+    typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
   // Of a list of ids one.
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
 }
@@ -37,17 +42,21 @@ export interface Filter {
   query: Query
   /** Whether the item from which the value comes must be found. */
   finds: boolean
-  /** Whether its documentation says that no index serves it. */
-  walks: boolean
+  /** Whether its documentation says that no index serves it, or none for a key that is limited to products. */
+  walks: boolean | 'limited'
 }
 
 export const filterNames = (op: AnyOperation) => Object.keys(queryOf(op)).filter((name) => !PAGING.has(name))
+
+/** What the item shows of what the filter is about, as it is asked for. */
+export const shownFor = (name: string, item: Item) => (name === 'category' ? VALUES.category?.(item) : item[name])
 
 /** A query for each filter, with a value that the item has; for each of a few values where it is one of several. */
 export function filtersOf(op: AnyOperation, item: Item): Filter[] {
   return filterNames(op).flatMap((name) => {
     const schema = queryOf(op)[name] as z.ZodType
-    const walks = /\bwalks\b/i.test(schema.meta()?.description ?? '')
+    const told = schema.meta()?.description ?? ''
+    const walks = /limited to products it walks/.test(told) ? 'limited' : /\bwalks\b/i.test(told)
     const has = VALUES[name] ? VALUES[name](item) : item[name]
     const type = inner(schema)
     const options = type instanceof z.ZodEnum ? type.options.slice(0, 3).map(String) : []

@@ -5,7 +5,7 @@ import type { Area } from '../../src/http/token'
 import { call } from '../client'
 import { kindAt, sampleUpload } from '../world'
 import { toldDuring } from './log'
-import { QUIET, type Stage, target, valid } from './table'
+import { QUIET, type Stage, target, valid, writes } from './table'
 
 /** A text that stands nowhere else, and who may be shown it. */
 export interface Marker {
@@ -25,16 +25,24 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   createUser: { also: PEOPLE },
   modifyUser: { also: [...PEOPLE, 'feedback'] },
   'modifyUser.email': { also: [...PEOPLE, 'feedback', 'mail'] },
+  createMember: { also: PEOPLE },
+  modifyMember: { also: PEOPLE },
   createUsersInSegment: { also: PEOPLE },
   bulkCreateUsersInSegment: { also: PEOPLE },
   bulkCreateMembers: { also: PEOPLE },
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
+  'castVote.email': { home: 'products', also: [...PEOPLE, 'feedback'] },
+  'bulkCreateFeedbackItems.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
   // Names in an idea become tags of its product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },
+  'bulkCreateFeedbackItems.tags': { also: ['products'] },
 }
 
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
+
+/** What nothing shows again. */
+const SECRETS = new Set(['createIncomingWebhook.secret'])
 
 const MARKER = /mk\d{4}k/g
 
@@ -60,7 +68,7 @@ export class Garden {
 type Mark = (member: string) => string
 
 /** Of the items of a list of operations: words that mean something to the service alone. */
-const WORDS = /\.(op|type|ref|parentRef|storyPoint)$/
+const WORDS = /\.(op|type|ref|parentRef|storyPoint|product)$/
 
 /** A value like the example, with a marker in the place of every text. */
 function like(example: unknown, mark: Mark, member: string): unknown {
@@ -129,7 +137,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   if (!home) throw new Error(`${op.id} writes, and has no scope`)
   const mark: Mark = (member) => {
     const where = `${op.id}.${member}`
-    const shown = SHOWN_ELSEWHERE[`${op.id}.${member.split('.')[0]}`] ?? SHOWN_ELSEWHERE[op.id]
+    const shown = SHOWN_ELSEWHERE[`${op.id}.${member.replace(/^\./, '').split('.')[0]}`] ?? SHOWN_ELSEWHERE[op.id]
     return garden.mark(where, shown?.home ?? home, shown?.also)
   }
   const path = await target(op, records)
@@ -169,7 +177,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   if (status >= 300) throw new Error(`${op.id} with markers was answered ${status}`)
   const isPeople = (marker: Marker) => marker.also.includes('segments')
   for (const [text, marker] of [...garden.planted].slice(first)) {
-    if (!garden.in(sent).has(text)) garden.planted.delete(text)
+    if (!garden.in(sent).has(text) || SECRETS.has(marker.where)) garden.planted.delete(text)
     marker.ofProduct = !isPeople(marker) && events.some(({ productId }) => productId !== null)
   }
 }
@@ -178,7 +186,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
 export async function plant(operations: readonly AnyOperation[], stage: Stage): Promise<Garden> {
   const garden = new Garden()
   for (const op of operations) {
-    if ((op.body || op.upload) && !op.path.endsWith('/merge')) await plantWith(op, stage, garden)
+    if ((op.body || op.upload) && writes(op) && !op.path.endsWith('/merge')) await plantWith(op, stage, garden)
   }
   return garden
 }

@@ -7,20 +7,34 @@ import { fill, layoutOf } from './fill'
 import { filtersOf, type Item, nextOf, type Query, sortsOf } from './pages'
 import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './table'
 
-// What a page may read more among two thousand than among twenty: nothing that grows.
+// What a page may read more among two thousand than among sixty: nothing that grows.
 const SLACK = 4
 const PAGE = '5'
 
+const KEYS = 'Keys have no index by user: they are walked, which are few.'
 const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
+
+const MAILINGS = 'The mailings of the last hour are counted, up to as many as there may be.'
 
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
-  removeUser: 'Keys have no index by user: they are walked, which are few.',
+  removeUser: KEYS,
+  removeMember: KEYS,
   exportMembers: 'It gives out all of them.',
   getBacklog: 'It shows all of them.',
   exportBacklog: 'It gives out all of them.',
+  exportKpiRecords: 'It gives out all of them.',
+  removeKpiRecord: 'Without the moment of the record it walks those of the KPI, as it says.',
+  exportFeedbackItems: 'It gives out all of them.',
   listApiKeys: 'A limited key walks the keys of the workspace, which are few.',
-  sendSegmentEmail: 'The mailings of the last hour are counted, up to as many as a segment may get.',
+  listSegmentsWithUsers: 'It shows up to a hundred members of each.',
+  previewSegment: 'It asks all members of the workspace.',
+  sendSegmentEmail: MAILINGS,
+  sendMembersEmail: MAILINGS,
+  sendTestEmail: MAILINGS,
+  cancelEmail: 'It ends the chunks of the mailing, which has more of them where it is to more people.',
+  listWebhooks: 'A limited key walks the webhooks of the workspace, which are few.',
+  replayWebhook: 'It delivers all that happened.',
   createStoryMap: STORIES,
   getStoryMap: STORIES,
   modifyStoryMap: STORIES,
@@ -28,6 +42,8 @@ const WALKS: Record<string, string> = {
   restoreStoryMap: STORIES,
   exportStoryMap: STORIES,
   importStoryMap: STORIES,
+  listSimilarFeedbackItems: 'It ranks what has words of the title, the newest 10,000.',
+  searchRecords: 'It ranks what matches, the newest 10,000 of each kind.',
   listEvents: 'A limited key that asks for a type walks what happened in its products.',
 }
 const grows = (op: AnyOperation) => op.id in WALKS
@@ -54,14 +70,21 @@ async function stocked(count: number) {
 
 type Stock = Awaited<ReturnType<typeof stocked>>
 
-const few = await stocked(20)
+// More than an item shows of its votes and comments.
+const few = await stocked(60)
 const many = await stocked(2_000)
+
+const orderOf = (cursor: string | null) => (cursor === null ? '' : String(JSON.parse(atob(cursor))[0]))
+
+/** What an item shows of what hangs on it is bounded: it is asked to be little. */
+const LITTLE: Record<string, Query> = { listKpis: { revisions: '1' } }
 
 /** The address of a page that begins so many records of the same moment further on. */
 function farBehind(next: string, records: number): string {
   const url = new URL(next)
   const { searchParams } = url
-  const sort = searchParams.get('sort') ?? ''
+  // Some lists have one order only, which nobody asks for.
+  const sort = searchParams.get('sort') ?? orderOf(searchParams.get('cursor'))
   const place = decodeCursor(sort, searchParams.get('cursor') ?? undefined)
   const id = (place?.id ?? 0) + (sort.startsWith('-') ? -records : records)
   if (place) searchParams.set('cursor', encodeCursor(sort, { ...place, id }))
@@ -80,7 +103,7 @@ async function reads(op: AnyOperation, { records, count, unlimited, limited }: S
       found[`${whose} ${name}`] = answer.cost.rowsRead
       return answer
     }
-    const page = (query: Query) => `${path}?${new URLSearchParams({ ...query, limit: PAGE })}`
+    const page = (query: Query) => `${path}?${new URLSearchParams({ ...LITTLE[op.id], ...query, limit: PAGE })}`
     const first = await read('default', page({}))
     for (const query of sortsOf(op)) {
       const { headers } = await read(`${query.sort}`, page(query))
@@ -92,14 +115,15 @@ async function reads(op: AnyOperation, { records, count, unlimited, limited }: S
     }
     for (const { query, finds, walks } of filtersOf(op, first.body.data.at(-1) ?? {})) {
       const [[name, value] = []] = Object.entries(query)
-      if (!walks) await read(`${name}=${finds ? 'its own' : value}`, page(query))
+      if (!walks || (walks === 'limited' && whose === 'unlimited'))
+        await read(`${name}=${finds ? 'its own' : value}`, page(query))
     }
   }
   return found
 }
 
 test.each(each((op) => lists(op) && !grows(op)))(
-  '%s reads as many rows for a page among 2,000 as among 20',
+  '%s reads as many rows for a page among 2,000 as among 60',
   async (_, op) => {
     const small = await reads(op, few)
     const large = await reads(op, many)
@@ -109,7 +133,7 @@ test.each(each((op) => lists(op) && !grows(op)))(
 )
 
 test.each(each((op) => !lists(op) && !grows(op)))(
-  '%s reads and writes as many rows among 2,000 as among 20',
+  '%s reads and writes as many rows among 2,000 as among 60',
   async (_, op) => {
     const cost = async ({ records }: Stock) => {
       // One of its own, so that what hangs on it is little; what is made is made among the many.

@@ -39,9 +39,13 @@ export const each = (is: (op: AnyOperation) => unknown = () => true) =>
 export const at = (method: AnyOperation['method'], path: string) =>
   table.find((op) => op.method === method && op.path === path)
 
-export const writes = (op: AnyOperation) => op.method !== 'get'
+// What goes on page by page names the place where one begins.
+const PLACES = ['cursor', 'after']
+
+// A POST that reads is one because what it asks is a body.
+export const writes = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
 export const lists = (op: AnyOperation) =>
-  op.method === 'get' && op.data instanceof z.ZodArray && queryOf(op).limit !== undefined
+  op.method === 'get' && op.data instanceof z.ZodArray && PLACES.some((name) => queryOf(op)[name])
 
 /** The parameters of an operation's query. */
 export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>
@@ -67,7 +71,10 @@ export function exampleOf(schema: z.ZodType): unknown {
 /** Members of examples that are not to be sent as they stand. */
 const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
+  // A name that nobody has: nothing goes out.
+  url: () => 'https://hooks.invalid/',
   name: (name, _, chance) => `${name} ${chance}`,
+  label: (label, _, chance) => `${label} ${chance}`,
   email: (email, _, chance) => `${chance.toLowerCase()}-${email}`,
   externalKey: (_, __, chance) => `NEW-${chance}`,
 }
@@ -82,8 +89,35 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
+  // There is one of them: the other way round from how it is.
+  modifySettings: async ({ workspace }) => {
+    const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
+    return { feedback: { moderation: !body.data.feedback.moderation } }
+  },
+  createSuppression: async ({ workspace: { subscriptionId, row } }) => {
+    // Of a member, of whom the log tells nothing here: of others it knows nothing.
+    const email = `${crypto.randomUUID()}@example.com`
+    await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
+    return { email }
+  },
+  manageSegmentUsers: async (of) => {
+    const fromSegmentId = await of.fresh('segmentId').value('segmentId')
+    const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
+    return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
+  },
+  // Somebody who was not invited within the last hour.
+  reinviteMembers: async ({ workspace }) => {
+    const json = { email: `${crypto.randomUUID()}@example.com` }
+    const path = '/api/v2/idea-manager/members?invite=false'
+    return { userIds: [(await workspace.client<{ id: number }>('POST', path, { json })).body.data.id] }
+  },
+  mergeFeedbackItem: async (of) => ({ into: await of.value('feedback_external_key') }),
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
+
+/** An item of a list, in the product of this workspace where it names one. */
+const inProduct = (item: unknown, { product }: Workspace) =>
+  typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
 
 /** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
 export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
@@ -92,7 +126,7 @@ export async function valid(op: AnyOperation, records: Stage['records']): Promis
   const make = BODIES[op.id]
   if (make) return { json: await make(records.above?.records ?? records) }
   const example = exampleOf(op.body)
-  if (Array.isArray(example)) return { json: example }
+  if (Array.isArray(example)) return { json: example.map((item) => inProduct(item, records.workspace)) }
   const chance = crypto.randomUUID().slice(0, 8).toUpperCase()
   const own = Object.entries(example as object).map(([name, value]) => [
     name,
@@ -110,8 +144,8 @@ export function addressedTo(body: unknown, email: string): unknown {
   )
 }
 
-const usual = async (op: AnyOperation, records: Stage['records']): Promise<CallOptions> => ({
-  ...(await valid(op, records)),
+const usual = async (op: AnyOperation, records: Stage['records'], given: CallOptions): Promise<CallOptions> => ({
+  ...('json' in given || 'raw' in given ? given : await valid(op, records)),
   apiKey: await records.workspace.key(),
   env: QUIET,
 })
@@ -125,13 +159,13 @@ export async function perform<D = never>(
   options: Call = {},
 ): Promise<Answer<D>> {
   const { path = await target(op, records), ...given } = options
-  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+  return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
 }
 
 /** As `perform`, with the answer unread: it may be a file. */
 export async function answerOf(op: AnyOperation, records: Stage['records'], options: Call = {}) {
   const { path = await target(op, records), ...given } = options
-  return send(op.method.toUpperCase(), path, { ...(await usual(op, records)), ...given })
+  return send(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
 }
 
 export async function eventCount({ subscriptionId }: Workspace): Promise<number> {

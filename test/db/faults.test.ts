@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/db/client'
+import { createTeam, listTeams } from '../../src/workspace/teams/queries'
 import { workspace } from '../factories'
 
 type Fault = (run: () => Promise<D1Result[]>) => Promise<D1Result[]>
@@ -68,7 +70,8 @@ test('a read is repeated after an interruption, a write only when it cannot happ
 
   const write = faulty([lostAfter])
   const answer = await client('POST', path, { json: { summary: 'Once' }, env: { DB: write.DB } })
-  expect([answer.status, write.tries()]).toEqual([503, 1])
+  expect([answer.status, answer.body.error?.code, write.tries()]).toEqual([409, 'already_done', 2])
+  expect(answer.body.message).toContain('(EP-1)')
 
   const keyed = faulty([lostAfter])
   const safe = await client<{ externalKey: string }>('POST', path, {
@@ -79,6 +82,161 @@ test('a read is repeated after an interruption, a write only when it cannot happ
   expect([safe.status, safe.body.data.externalKey]).toEqual([200, 'EP-2'])
   const listed = await client<{ summary: string }[]>('GET', path)
   expect(listed.body.data.map(({ summary }) => summary)).toEqual(['Twice asked', 'Once'])
+})
+
+test('a write that was lost on its way is done, and one that is lost twice is not said to be free to repeat', async () => {
+  const { client, product } = await workspace()
+  const path = `/api/initiatives/${product.externalKey}/epics`
+  const create = (faults: Fault[]) => {
+    const { DB, tries } = faulty(faults)
+    // Whoever sends the same id each time has other requests in the log.
+    const options = { json: { summary: 'Made' }, env: { DB }, headers: { 'x-request-id': 'always-the-same' } }
+    return client<{ externalKey: string }>('POST', path, options).then((answer) => ({ ...answer, tries: tries() }))
+  }
+  const first = await create([lostBefore])
+  expect([first.status, first.body.data.externalKey, first.tries]).toEqual([200, 'EP-1', 2])
+  const second = await create([lostBefore, lostBefore])
+  expect([second.status, second.tries]).toEqual([503, 2])
+  expect(second.body.message).toContain('not known whether')
+  expect((await client<unknown[]>('GET', path)).body.data).toHaveLength(1)
+  // What changed nothing tells nothing, and is asked again.
+  const { DB } = faulty([lostAfter])
+  const same = await client('PUT', `${path}/EP-1`, { json: { summary: 'Made' }, env: { DB } })
+  expect(same.status).toBe(200)
+})
+
+test.each([
+  'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
+  'D1_ERROR: D1 DB exceeded its memory limit and was reset.',
+  'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
+])('what has reset the database is not asked again: %s', async (message) => {
+  const { client } = await workspace()
+  const { DB, tries } = faulty([
+    async () => {
+      throw new Error(message)
+    },
+  ])
+  const answer = await client('GET', '/api/initiatives', { env: { DB } })
+  expect([answer.status, answer.body.error?.code, tries()]).toEqual([503, 'temporarily_unavailable', 1])
+})
+
+test.each([
+  'D1_ERROR: Client disconnected',
+  'Failed to parse body as JSON, got: <html>502 Bad Gateway</html>',
+  'D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.',
+])('a read goes on behind %s', async (message) => {
+  const { client } = await workspace()
+  const { DB, tries } = faulty([
+    async () => {
+      throw new Error(message)
+    },
+  ])
+  const answer = await client('GET', '/api/initiatives', { env: { DB } })
+  expect([answer.status, tries()]).toEqual([200, 2])
+})
+
+test('a database that is full says so', async () => {
+  const { client } = await workspace()
+  const { DB } = faulty([
+    async () => {
+      throw new Error('D1_ERROR: Exceeded maximum DB size')
+    },
+  ])
+  const answer = await client('POST', '/api/initiatives', { json: { name: 'More' }, env: { DB } })
+  expect([answer.status, answer.body.message]).toEqual([503, 'The database is full. Nothing was stored.'])
+})
+
+const ALL = { limit: 50, sort: '-createdAt' } as const
+
+/** The database of a key, which is waited for a moment only. */
+async function impatient(faults: Fault[]) {
+  const { subscriptionId, userId, row } = await workspace()
+  const jti = crypto.randomUUID()
+  const stamps = { created_at: 0, expires_at: Date.now() + 60_000 }
+  await row('api_keys', {
+    ...stamps,
+    subscription_id: subscriptionId,
+    jti,
+    user_id: userId,
+    name: 'k',
+    scopes: '["*"]',
+  })
+  const { DB, tries } = faulty(faults)
+  const exchange = {
+    requestId: crypto.randomUUID(),
+    trips: 0,
+    ms: 0,
+    bookmark: null,
+    replayed: false,
+    replica: false,
+    wrote: false,
+  }
+  const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
+  const patience = { read: 60, write: 60, bulk: 60 }
+  const now = Date.now()
+  const of = (d1: D1Database, more: object) => openDatabase({ d1, actor, now, exchange, ...more })
+  return { db: of(DB, { patience }), patient: of(env.DB, {}), tries }
+}
+
+const slow: Fault = async (run) => {
+  const results = await run()
+  await scheduler.wait(200)
+  return results
+}
+
+test('a read that takes too long is asked once more, and one that does so twice is a 503', async () => {
+  const once = await impatient([slow])
+  expect(await listTeams(once.db, ALL)).toMatchObject({ data: [] })
+  expect(once.tries()).toBe(2)
+  const twice = await impatient([slow, slow])
+  await expect(listTeams(twice.db, ALL)).rejects.toMatchObject({ status: 503 })
+  expect(twice.tries()).toBe(2)
+})
+
+test('a write that takes too long is not done twice', async () => {
+  const { db, patient } = await impatient([slow])
+  await expect(createTeam(db, { name: 'Late' })).rejects.toMatchObject({ code: 'already_done' })
+  expect((await listTeams(patient, ALL)).data.map(({ name }) => name)).toEqual(['Late'])
+})
+
+test('what a replica does not know yet is asked of the primary before it is a 401 or a 404', async () => {
+  const { client, key } = await workspace()
+  const { id } = (await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'New' } })).body.data
+  const asked: string[] = []
+  /** A replica that has nothing yet. */
+  const behind = (empty: (n: number) => boolean) =>
+    new Proxy(env.DB, {
+      get: (target, property) => {
+        if (property !== 'withSession') return Reflect.get(target, property)
+        return (constraint: string) => {
+          const session = target.withSession(constraint)
+          const batch = async (statements: D1PreparedStatement[]) => {
+            const results = await session.batch(statements)
+            if (statements.length === 1) return results
+            asked.push(constraint)
+            if (constraint === 'first-primary') return results
+            return results.map((result, n) => ({
+              ...result,
+              results: empty(n) ? [] : result.results,
+              meta: { ...result.meta, served_by_primary: false },
+            }))
+          }
+          return { prepare: (text: string) => session.prepare(text), getBookmark: () => session.getBookmark(), batch }
+        }
+      },
+    })
+  const path = `/api/v2/teams/${id}`
+  const record = await client('GET', path, { env: { DB: behind((n) => n > 0) } })
+  expect([record.status, record.headers.get('server-timing')]).toEqual([200, expect.stringContaining('desc="2"')])
+  const fresh = await client('GET', path, { apiKey: await key(), env: { DB: behind(() => true) } })
+  expect(fresh.status).toBe(200)
+  const gone = await client('GET', `${path}0`, { env: { DB: behind((n) => n > 0) } })
+  expect(gone.status).toBe(404)
+  expect(asked).toEqual(Array(3).fill(['first-unconstrained', 'first-primary']).flat())
+  // Whoever sends a bookmark has asked a replica that is as new.
+  const bookmark = '00000001-00000000-00000000-00000000000000000000000000000000'
+  const told = await client('GET', path, { headers: { 'x-d1-bookmark': bookmark }, env: { DB: behind((n) => n > 0) } })
+  expect(told.status).toBe(404)
 })
 
 test('an error of the inside says nothing of it', async () => {

@@ -47,9 +47,10 @@ export async function walk(baseUrl: string, token: string, product: string) {
     {
       params: { path: { ...path, kpi_external_key: kpi.data?.data.externalKey ?? '' } },
       body: { metrics: 'value\n1\n2.5\n' },
-      bodySerializer: ({ metrics }) => {
+      // Its records may be the body itself, as JSON.
+      bodySerializer: (body) => {
         const form = new FormData()
-        form.set('metrics', new File([metrics], 'records.csv'))
+        if ('metrics' in body) form.set('metrics', new File([String(body.metrics)], 'records.csv'))
         return form
       },
     },

@@ -64,13 +64,53 @@ beforeAll(async () => {
     limited: await here.key({ products: [other] }),
   }
   known = await knownOf(here, records)
-  nearby = { ...(await inMap(records)), '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS } }
+  nearby = {
+    ...(await inMap(records)),
+    '/backlog/import': { 'file:file': ITEMS, mapping: MAPPINGS },
+    '/statuses/': { moveTo: fc.constant(Number(records.statusId)) },
+    '/emails/test': TO,
+    ...IDEAS,
+    ...RANGES,
+    ...BOARD,
+    '/v2/webhooks': {
+      url: fc.constant('https://hooks.invalid/groundwork'),
+      'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
+      to: fc.constant('9999-01-01'),
+    },
+    '/incoming-webhooks': {
+      action: fc.constant('upsert_work_item'),
+      mapping: fc.constantFrom({ externalId: '$.id' }, { externalId: "$['id']", summary: '=Always' }),
+      target: fc.constantFrom({}, { type: 'epic' }),
+    },
+  }
 })
+
+const TO = { 'to[]': fc.subarray(['me@example.com', 'you@example.com'], { minLength: 1 }) }
+const RANGE = { from: fc.constant('2026-01-01'), to: fc.constant('2026-12-31') }
+const RANGES: Record<string, Known> = {
+  '/records': RANGE,
+  '/trend': RANGE,
+  '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
+}
+// Options have their fields, and variables their texts.
+const BOARD: Record<string, Known> = {
+  '/custom-fields': { 'options[]': fc.constant([]) },
+  '/instantiate': { variables: fc.constant({}) },
+}
 
 const MAPPINGS = fc.constantFrom('{}', '{"parent": null}', '{"progress": "=done"}')
 const ITEMS = fc
   .array(fc.constantFrom('epic', 'feature', 'story'), { minLength: 1, maxLength: 20 })
   .map((types) => ['type,summary,parent', ...types.map((type, n) => `${type},Item ${n},`)].join('\n'))
+
+const IDEAS: Record<string, Known> = {
+  '/feedback-items/import': {
+    'file:file': fc
+      .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 20 })
+      .map((titles) => `title,votes\n${titles.map((_, n) => `Idea ${n},a@example.com`).join('\n')}`),
+    mapping: fc.constantFrom('{}', '{"votes": null}', '{"type": "=issue"}'),
+  },
+}
 
 /** What a part of the story map may stand between and move to, and the stories of another map. */
 async function inMap(at: World): Promise<Record<string, Known>> {
@@ -110,6 +150,18 @@ async function inMap(at: World): Promise<Record<string, Known>> {
   }
 }
 
+const RULES = [
+  { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'not_in', value: ['pro', 7, true] }] },
+  {
+    match: 'any',
+    conditions: [
+      { attribute: 'lastActivityAt', operator: 'within_days', value: 30 },
+      { attribute: 'invitation.status', operator: 'eq', value: 'pending' },
+      { attribute: 'voteCount', operator: 'gte', value: 1 },
+    ],
+  },
+]
+
 /** Records that exist, and what else a schema cannot say. */
 async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
   const stamps = { created_at: 0, updated_at: 0 }
@@ -129,6 +181,13 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const later = await made('storyMap/card', 'Later')
   const others: string[] = []
   for (let n = 0; n < 100; n++) others.push(await made('epics', `Other ${n}`))
+  // What it came to can be changed of one that is stopped.
+  for (const [what, json] of [
+    ['start', {}],
+    ['stop', { result: 'validated' }],
+  ] as const) {
+    await client('POST', `${P}/experiments/${at.experiment_external_key}/${what}`, { json })
+  }
   const scores = ['reach', 'impact', 'confidence', 'effort', 'ease', 'value', 'jobSize', 'riskReduction']
   const inputs = Object.fromEntries([...scores, 'businessValue', 'timeCriticality'].map((name) => [name, 2]))
   const chance = fc.noBias(fc.uuid()).map((text) => text.slice(0, 13).toUpperCase())
@@ -160,12 +219,32 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     artifactKey: fc.constant(at.card_external_key ?? ''),
     userId: fc.constant(Number(at.userId ?? userId)),
     category_id: fc.constant(category),
+    status_id: fc.constant(Number(at.statusId)),
+    voting_start_time: fc.constantFrom('2026-01-31', null),
+    voting_end_time: fc.constantFrom('2999-12-31', null),
+    mentions: fc.constant(userId),
+    cover_photos: fc.constant(Number(at.assetId)),
+    slug: chance,
+    include: fc.constantFrom('votes', 'comments', 'votes,comments'),
     segmentIds: fc.constant(Number(at.segmentId ?? 0)),
+    fromSegmentId: fc.constant(Number(at.segmentId ?? 0)),
+    rules: fc.constantFrom(...RULES),
     url: fc.constantFrom('https://example.com/a?b=c', 'http://localhost', 'mailto:ada@example.com'),
     id: fc.constant(at.assetId ?? 0),
     userStories: fc.constant(at.card_external_key ?? ''),
     features: fc.constant(at.feature_external_key ?? ''),
     kpis: fc.constant(at.kpi_external_key ?? ''),
+    kpi: fc.constantFrom(at.kpi_external_key ?? '', null),
+    opportunity: fc.constantFrom(at.opportunity_external_key ?? '', null),
+    personas: fc.constant(at.persona_external_key ?? ''),
+    excludePersona: fc.constant(at.persona_external_key ?? ''),
+    workItems: fc.constant(at.card_external_key ?? ''),
+    hypothesis: fc.constant('It helps'),
+    targetValue: fc.option(decimal),
+    actualValue: fc.option(decimal),
+    customFields: fc.constant({}),
+    label: chance,
+    avatar: fc.constantFrom('https://example.com/a.png', 'http://localhost/b'),
     items: fc.constant(at.epic_external_key ?? ''),
     versionKey: fc.constant(at.solution_version_external_key ?? ''),
     stepId: fc.constant(Number(at.stepId)),
@@ -180,6 +259,8 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),
     email: chance.map((text) => `${text}@example.com`),
+    replyTo: fc.constant('help@example.com'),
+    scheduledAt: ahead(300),
     html: fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => `<p>Hello ${text}</p>`),
     'file:metrics': fc.oneof(
       csv,
@@ -199,13 +280,16 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   }
 }
 
+// What they set would close the record to the operations behind them.
+const CLOSING = new Set(['modifyFeedbackItem'])
+
 /** The request, of a record of its own where the operation would take the one of all. */
 async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
   const at = await source.path(op.path)
   if (!sent.path.startsWith(at)) return sent
   // A broken request may have the method of another operation.
   const method = sent.method.toLowerCase()
-  const own = await (await prepared({ method, path: op.path }, source)).path(op.path)
+  const own = await (await prepared({ method, path: op.path }, source, CLOSING.has(op.id) || undefined)).path(op.path)
   return { ...sent, path: sent.path.replace(at, own) }
 }
 
@@ -321,8 +405,8 @@ const wholes = new Map<Schema, Schema>()
 /** The schema of a list whose items have every field: nobody has asked for fewer. */
 function whole(schema: Schema): Schema {
   const items = schema.properties?.data?.items
-  const [first] = items?.anyOf ?? []
-  if (!first || !schema.properties) return schema
+  const [first, some] = items?.anyOf ?? []
+  if (!first || !some?.$ref?.includes('/Sparse') || !schema.properties) return schema
   const made = wholes.get(schema) ?? {
     ...schema,
     properties: { ...schema.properties, data: { ...schema.properties.data, items: first } },
@@ -355,17 +439,60 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
-/** The body of operations that a schema cannot tell apart: what is created and what is changed. */
-function bodyOf({ id }: AnyOperation, { beforeKey = fc.constant('') }: Known): Known {
-  if (id !== 'bulkBacklog') return {}
-  const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
-  const changed = beforeKey.map((externalKey) => ({
-    op: 'update',
-    type: 'userstory',
-    externalKey,
-    body: { color: 'red' },
-  }))
-  return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+/** Bodies of which a schema cannot say what belongs together: what is created and what is changed, one of several. */
+function bodyOf({ id }: AnyOperation, known: Known): Known {
+  const { name = fc.constant(''), rules = fc.constant(null), beforeKey = fc.constant('') } = known
+  const {
+    memberId = fc.constant(0),
+    fromSegmentId = fc.constant(0),
+    email = fc.constant(''),
+    userId = fc.constant(0),
+  } = known
+  const ids = fc.array(fc.oneof(memberId, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 4 })
+  const words = { description: fc.string({ unit: 'grapheme' }), color: fc.constantFrom('red', '#2f80ed') }
+  switch (id) {
+    case 'bulkBacklog': {
+      const made = ['epic', 'feature', 'userstory'].map((type) => ({ op: 'create', type, body: { summary: type } }))
+      const changed = beforeKey.map((externalKey) => ({
+        op: 'update',
+        type: 'userstory',
+        externalKey,
+        body: { color: 'red' },
+      }))
+      return { '[]': changed.chain((change) => fc.subarray([...made, change], { minLength: 1 })) }
+    }
+    case 'sendMembersEmail': {
+      const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
+      // Members by one or the other.
+      return {
+        '': fc.oneof(
+          fc.record({ ...mail, userIds: fc.tuple(userId) }),
+          fc.record({ ...mail, emails: fc.tuple(fc.constant('owner@example.com')) }),
+        ),
+      }
+    }
+    case 'createSegment': {
+      const dynamic = { type: fc.constant('dynamic'), rules }
+      return {
+        '': fc.oneof(
+          fc.record({ name, ...words }, { requiredKeys: ['name'] }),
+          fc.record({ name, ...words, ...dynamic }, { requiredKeys: ['name', 'type', 'rules'] }),
+        ),
+      }
+    }
+    case 'modifySegment':
+      return { '': fc.record({ name, ...words, type: fc.constant('manual') }, { requiredKeys: [] }) }
+    case 'manageSegmentUsers':
+      return { '': fc.record({ action: fc.constant('remove'), userIds: ids, fromSegmentId }) }
+    case 'reinviteMembers': {
+      const emails = fc.array(email, { minLength: 1, maxLength: 4 })
+      return {
+        '': fc.oneof(fc.record({ userIds: ids }), fc.record({ emails }), fc.constant({ all: true })),
+      }
+    }
+    default:
+      return {}
+  }
 }
 
 const seed = inject('seed')

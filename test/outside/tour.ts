@@ -136,6 +136,9 @@ interface Each extends Walk {
   document: Document
 }
 
+/** The path with more in its query. */
+const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
+
 /** One operation in all its ways. */
 async function each(about: Each): Promise<string[]> {
   const { call, key, scopeless, source, records, path, method, op, document } = about
@@ -164,10 +167,10 @@ async function each(about: Each): Promise<string[]> {
   if (first.status >= 300) return [`${method} ${path}, as it is meant, was answered ${first.status}: ${first.text}`]
 
   if (takes('cursor')) await pages(call, key, await at())
-  if (takes('fields')) await send({}, `${await at()}?fields=${Object.keys(firstOf(first))[0]}`)
-  if (takes('dryRun')) await send({}, `${await at()}?dryRun=true`)
-  if (takes('limit')) await send({}, `${await at()}?limit=0`)
-  else if (takes('format')) await send({}, `${await at()}?format=none`)
+  if (takes('fields')) await send({}, asking(await at(), `fields=${Object.keys(firstOf(first))[0]}`))
+  if (takes('dryRun')) await send({}, asking(await at(), 'dryRun=true'))
+  if (takes('limit')) await send({}, asking(await at(), 'limit=0'))
+  else if (takes('format')) await send({}, asking(await at(), 'format=none'))
   if (has(304)) await send({ headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
   if (has(412)) await send({ headers: { 'if-match': '"v0"' } })
   if (has(206)) await send({ headers: { range: 'bytes=0-3' } })
@@ -178,6 +181,7 @@ async function each(about: Each): Promise<string[]> {
   if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
   if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
   if (has(404) && path.includes('{')) await send({}, filled(path, {}))
+  if (has(404) && !path.includes('{')) await send({}, `${path}?product=GW-NONE`)
   if (has(400) && path.includes('{')) await send({}, path.replace(/\{\w+\}/g, '%00'))
   if (json) {
     for (const body of ['{"a":', '"text"', '[]', '{}', '{"summary":7,"name":[],"title":null}']) await send({ body })
@@ -207,8 +211,11 @@ function example(schema: Schema, { components }: Document, records: World, kind:
   return {
     ...first,
     ...('name' in first && { name: `${first.name} ${chance}` }),
+    ...('label' in first && { label: `${first.label} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
+    // Members of this workspace, by their ids.
+    ...('emails' in first && { emails: undefined, userIds: [records.userId] }),
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
     ...('afterKey' in first && { afterKey: records.card_external_key }),

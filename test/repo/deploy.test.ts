@@ -7,11 +7,12 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import { lacking } from '../../scripts/production'
+import { operations } from '../../src/operations'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// Grows with the operations, some 0.6 kB each. What only some requests need is evaluated when one does.
-const MAX_GZIP_BYTES = 300_000
+// The ground and its libraries, and each operation. What only some requests need is evaluated when one does.
+const MAX_GZIP_BYTES = 190_000 + 800 * operations.length
 // Of a queue's consumer, by the platform, in milliseconds.
 const INVOCATION = 15 * 60_000
 
@@ -38,7 +39,7 @@ function config(env?: string): Config {
 function bindings({ vars, d1_databases, r2_buckets, queues, ratelimits, triggers, observability }: Config) {
   return {
     vars: Object.keys(vars),
-    databases: d1_databases.map(({ binding, migrations_dir }) => [binding, migrations_dir]),
+    databases: d1_databases.map(({ binding }) => binding),
     buckets: r2_buckets.map(({ binding }) => binding),
     producers: queues.producers.map(({ binding }) => binding),
     limits: ratelimits.map(({ name, simple }) => [name, simple]),
@@ -57,7 +58,7 @@ test('production has every binding that the local service has, under its own nam
   expect(bindings(production)).toEqual(bindings(config()))
   expect(production.name).toBe('groundwork-production')
   expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
-  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY'])
+  expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
 })
 
 test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {
@@ -78,7 +79,7 @@ test.each([undefined, 'production'])(
   },
 )
 
-test('the Worker can be deployed, and stays under 300 kB', () => {
+test('the Worker can be deployed, and stays as small as its operations allow', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))
   try {
     const wrangler = path.join(root, 'node_modules/wrangler/bin/wrangler.js')

@@ -78,7 +78,20 @@ test('migrations are numbered without a gap', () => {
 })
 
 // What the cron asks for is due whoever it belongs to; what was removed is found by `<table>_removed`.
-const ACROSS_TENANTS = ['idempotency_keys_created', 'email_chunks_due', 'imports_due']
+const ACROSS_TENANTS = [
+  'idempotency_keys_created',
+  'email_chunks_due',
+  'email_slices_due',
+  'emails_ended',
+  'imports_due',
+  'feedback_notices_due',
+  'webhooks_sealed',
+  'webhook_deliveries_old',
+  'webhook_feeds_due',
+  'incoming_webhooks_sealed',
+  'incoming_receipts_due',
+  'incoming_receipts_old',
+]
 const REMOVED = /_removed$/
 
 test('every index begins with the tenant or the product', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { afterAll, expect, test, vi } from 'vitest'
-import { checkSecretsFile, makeSecrets, signingSecrets } from '../../scripts/secrets'
+import { checkSecretsFile, dropped, makeSecrets, signingSecrets } from '../../scripts/secrets'
 import { readSecrets } from '../../src/http/token'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -14,6 +14,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const script = (name: string) => ['--no-warnings', path.join(root, 'scripts', name)]
 const weak = `a:${Buffer.alloc(32).toString('base64url')}`
 const twice = `a:${Buffer.from('one secret of thirty-two bytes, 01').toString('base64url')},`.repeat(2)
+
+test('a secret is not dropped with which something is still sealed', () => {
+  const [first = '', second = ''] = makeSecrets().split(',')
+  const [id = ''] = second.split(':')
+  expect(dropped(`${first},${second}`, [id])).toBeUndefined()
+  expect(dropped(first, [])).toBeUndefined()
+  expect(dropped(first, [id])).toContain(`drops ${id}`)
+})
 
 test('secrets that are made have ids of their own, also on one day', () => {
   const made = Array.from({ length: 50 }, () => readSecrets(makeSecrets())).flat()

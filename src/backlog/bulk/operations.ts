@@ -1,10 +1,10 @@
+import { BulkDone, BulkQuery, bulkReply, modeOf } from '../../http/bulk'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
-import { ApiError } from '../../text/errors'
+import { PROBLEMS } from './problems'
 import * as queries from './queries/bulk'
 import { readOperations } from './read'
-import { rejected, resultOf } from './result'
-import { BulkBacklog, BulkDone, BulkQuery } from './schema'
+import { BulkBacklog } from './schema'
 
 export const bulkBacklog = operation({
   id: 'bulkBacklog',
@@ -20,14 +20,8 @@ export const bulkBacklog = operation({
   body: BulkBacklog,
   data: BulkDone,
   async handle({ query, body, db }) {
-    const mode = { dryRun: query.dryRun === 'true', atomic: query.atomic === 'true' }
+    const mode = modeOf(query)
     const items = await readOperations(body)
-    try {
-      const data = resultOf(items, await queries.bulkItems(db, items, mode), mode.dryRun)
-      const done = items.length - data.totals.failed
-      return { data, message: `${done} of ${items.length} operations ${mode.dryRun ? 'would be ' : ''}done` }
-    } catch (cause) {
-      throw cause instanceof ApiError && cause.code === 'bulk_rejected' ? rejected(items, cause) : cause
-    }
+    return bulkReply({ items, mode, known: PROBLEMS, write: () => queries.bulkItems(db, items, mode) })
   },
 })

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Reference } from '../../db/references'
+import type { BulkOperation } from '../../http/bulk'
 import { ApiError, type Issue } from '../../text/errors'
 import { described } from '../work-items/description'
 import { references } from '../work-items/references'
@@ -13,7 +13,7 @@ import {
 } from '../work-items/schema'
 
 type Type = 'epic' | 'feature' | 'userstory'
-type Op = 'create' | 'update' | 'delete'
+type Op = BulkOperation['op']
 
 /** A body of one of the types, checked. */
 export type Body = Partial<
@@ -23,17 +23,12 @@ export type Body = Partial<
     z.output<typeof ModifyUserStory>
 >
 
-export interface BulkItem {
-  op: Op
+export interface BulkItem extends BulkOperation {
   type: Type
-  ref: string | undefined
   externalKey: string | undefined
   /** The place of the operation that makes its parent. */
   parent: number | undefined
   body: Body
-  references: Reference[]
-  /** What is wrong with it already. */
-  issues: Issue[]
 }
 
 const BODIES = {

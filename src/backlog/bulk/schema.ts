@@ -1,7 +1,5 @@
 import * as z from 'zod'
-
-/** One request's operations: one batch of a second at most. */
-export const MAX_OPERATIONS = 1_000
+import { MAX_OPERATIONS } from '../../http/bulk'
 
 const Operation = z.unknown().meta({
   type: 'object',
@@ -33,34 +31,3 @@ export const BulkBacklog = z
       ],
     ],
   })
-
-const flag = (description: string) =>
-  z.enum(['true', 'false'], { error: 'Must be "true" or "false"' }).default('false').meta({ description })
-
-export const BulkQuery = z.object({
-  dryRun: flag('With `true` everything is checked, and nothing stored.'),
-  atomic: flag('With `true` one operation that fails refuses all of them.'),
-})
-
-export const BulkDone = z
-  .object({
-    results: z
-      .array(
-        z.object({
-          index: z.int(),
-          op: z.string(),
-          success: z.boolean(),
-          id: z.int().optional(),
-          externalKey: z.string().optional(),
-          ref: z.string().optional(),
-          message: z.string().optional().meta({ description: 'Why it failed.' }),
-          issues: z
-            .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
-            .optional()
-            .meta({ description: 'What is wrong with it; paths are those within the operation.' }),
-        }),
-      )
-      .meta({ description: 'One for each operation, in the same order.' }),
-    totals: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), failed: z.int() }),
-  })
-  .meta({ id: 'BulkDone' })

@@ -19,6 +19,11 @@ const below = (roots: SQL) => sql`roots (id) AS (${roots}), below (id) AS (
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.epic_id = roots.id
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.feature_id = roots.id)`
 
+/** A query of the ids of all that a version brings. */
+export const broughtBy = (version: SQL) =>
+  sql`WITH ${below(sql`SELECT i.work_item_id FROM ${solutionVersionItems} i
+  WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`)} SELECT below.id FROM below`
+
 const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
   WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = w.id AND c.deleted_at IS NULL)`
 

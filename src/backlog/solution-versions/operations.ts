@@ -122,13 +122,15 @@ export const releaseSolutionVersion = operation({
   tag: 'Solution versions',
   summary: 'Release a solution version',
   description:
-    'Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409.',
+    'Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409. Whoever has voted for an idea that was promoted to what it brings, or to what hangs below that, is mailed.',
   scope: 'backlog:write',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   errors: ['solution_version_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.releaseSolutionVersion(db, params)), message: 'Version released' }
+  async handle({ params, db, actor, wake }) {
+    const released = await queries.releaseSolutionVersion(db, params)
+    wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
+    return { ...released, message: 'Version released' }
   },
 })
 

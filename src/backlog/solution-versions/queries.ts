@@ -12,6 +12,7 @@ import { type Guard, guard } from '../../db/refuse'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { noticesRelease } from '../../feedback/notices/statements'
 import { presentItems, rolledUp, type SolutionVersionKey, solutionVersion } from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
@@ -136,7 +137,6 @@ const ended = guard<Values>(
   sql`'conflict:Only a version that is planned or in progress can be released.'`,
   there(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
 )
-// Whoever waits for what the version brings is mailed by what hears this event.
 const release = changes(
   solutionVersion,
   solutionVersion.addressed,
@@ -148,10 +148,13 @@ const release = changes(
   { happening: 'released' },
 )
 
+// Whoever has voted for what it brings is mailed.
+const notice = noticesRelease(solutionVersion.id)
+
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, {
     guards: [...solutionVersion.writable(key), ended(key)],
-    statements: release(key),
+    statements: [...release(key), notice(key)],
     answer: solutionVersion.reply(key),
   })
 

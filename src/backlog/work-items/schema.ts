@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { attributes, ShownAttributes } from '../../http/attributes'
 import { countedKey, html, jsonText, line, moment, Timestamp, text, webAddress } from '../../http/schemas'
 import { toHundredths } from '../../text/decimals'
 import { File } from '../../workspace/assets/schema'
-import { attributes, ShownAttributes } from './attributes'
 
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 
@@ -276,6 +276,7 @@ export const WorkItem = z
 export const WorkItemDetail = WorkItem.extend({
   features: z.array(z.string()),
   userStories: z.array(z.string()),
+  ideas: z.array(z.string()).meta({ description: 'Keys of the feedback items that were promoted to it.' }),
   kpis: z.array(z.string()),
   files: z.array(z.object({ file: File })),
 }).meta({ id: 'WorkItemDetail' })

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
+import { tells } from '../../db/events'
+import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import { detachments } from '../../db/schema/tenancy'
-import { workItems } from '../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
-import { epic, feature, literal, story, type WorkItemType } from './queries/record'
+import { workItems, workItemTags } from '../../db/schema/work-items'
+import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
+import { epic, feature, literal, PREFIX, story, toldBare, type WorkItemType } from './queries/record'
+import { lastRank } from './rank/statements'
 
 const KIND = sql.raw("'work_item_team'")
 
@@ -42,4 +45,58 @@ export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
   const change = changeAll(holders, team)
   const forget = statement<never, Values>(sql`DELETE FROM ${kept}`)
   return (key) => [...change.flatMap((make) => make(key)), forget(key)]
+}
+
+const RECORDS = { epic, feature, userstory: story }
+
+/** The id of the item of a type that this batch made last. */
+export const newItem = (type: WorkItemType) =>
+  sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${RECORDS[type].newest})`
+
+interface MadeFrom {
+  product: SQL
+  summary: SQL
+  description: SQL
+  /** Texts as a JSON array; `slugs`: a query of their slugs, as `slug`. */
+  tags: SQL
+  slugs: SQL
+  /** The row of another room that they come from. */
+  from: SQL
+}
+
+/** Makes the statements with which another room makes an item of a type; it tells its own event. */
+export function makesItem(type: WorkItemType, made: MadeFrom): (values: Values) => Statement<never>[] {
+  const item = RECORDS[type]
+  const insert = statement<never, Values>(
+    insertInto(
+      workItems,
+      {
+        subscriptionId: caller.subscription,
+        productId: made.product,
+        type: literal(type),
+        externalKey: currentKey(PREFIX[type]),
+        rank: lastRank(currentNumber(PREFIX[type])),
+        summary: made.summary,
+        description: made.description,
+        tags: made.tags,
+        createdAt: caller.now,
+        updatedAt: caller.now,
+      },
+      made.from,
+    ),
+  )
+  const tag = statement<never, Values>(
+    insertInto(
+      workItemTags,
+      {
+        subscriptionId: caller.subscription,
+        productId: workItems.productId,
+        slug: sql`named.slug`,
+        workItemId: workItems.id,
+      },
+      sql`FROM (${made.slugs}) named CROSS JOIN ${workItems} ON ${workItems.id} = ${newItem(type)} WHERE true ON CONFLICT DO NOTHING`,
+    ),
+  )
+  const told = tells(`${type}.created`, toldBare(item), sql`${item.from} WHERE ${item.newest}`)
+  return (values) => [takeNumber(PREFIX[type]) as Statement<never>, insert(values), tag(values), told(values)]
 }

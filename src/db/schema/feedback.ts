@@ -1,5 +1,32 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+/** Of a workspace, which has its row from the beginning. */
+export const settings = sqliteTable(
+  'settings',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedback: text().notNull().default('{"moderation":false}'),
+    version: integer().notNull().default(1),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
+export const feedbackStatuses = sqliteTable('feedback_statuses', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  slug: text().notNull(),
+  color: text(),
+  position: integer().notNull(),
+  endsVoting: integer('ends_voting').notNull().default(0),
+  progress: text(),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
 export const feedbackCategories = sqliteTable('feedback_categories', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -44,7 +71,46 @@ export const feedbackItems = sqliteTable('feedback_items', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   commentBytes: integer('comment_bytes').notNull().default(0),
+  mergedInto: integer('merged_into'),
+  downVote: integer('down_vote').notNull().default(0),
+  /** Generated from its votes and when it was made. */
+  trending: integer().notNull(),
+  collections: text().notNull().default('[]'),
+  coverPhotos: text('cover_photos').notNull().default('[]'),
+  attributes: text().notNull().default('{}'),
 })
+
+/** Items that a batch makes together. */
+export const feedbackBulk = sqliteTable(
+  'feedback_bulk',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    n: integer().notNull(),
+    productId: integer('product_id'),
+    slug: text().notNull(),
+    author: text(),
+    name: text(),
+    body: text().notNull(),
+    tags: text().notNull(),
+    userId: integer('user_id'),
+    itemId: integer('item_id'),
+    externalKey: text('external_key'),
+    problem: text(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
+)
+
+/** Those that items had. */
+export const feedbackSlugs = sqliteTable(
+  'feedback_slugs',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    slug: text().notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.slug] })],
+)
 
 export const feedbackVotes = sqliteTable(
   'feedback_votes',
@@ -53,10 +119,28 @@ export const feedbackVotes = sqliteTable(
     feedbackId: integer('feedback_id').notNull(),
     userId: integer('user_id').notNull(),
     createdAt: integer('created_at').notNull(),
+    type: text().notNull().default('up'),
+    /** The merged item that it has come from. */
+    mergedFrom: integer('merged_from'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
 )
 
+export const feedbackSubscriptions = sqliteTable(
+  'feedback_subscriptions',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    userId: integer('user_id').notNull(),
+    /** `author`, `vote`, `comment` or `asked`; `left`: who wants no more of it. */
+    reason: text().notNull(),
+    mergedFrom: integer('merged_from'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
+)
+
+/** Of an idea. */
 export const feedbackComments = sqliteTable('feedback_comments', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -68,7 +152,33 @@ export const feedbackComments = sqliteTable('feedback_comments', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  mentions: text().notNull().default('[]'),
+  version: integer().notNull().default(1),
+  /** 1: removed while something answered it; 2: so long ago that its text is gone. */
+  tombstone: integer().notNull().default(0),
+  removedText: text('removed_text'),
 })
+
+/** What people are to be mailed about, until they are. */
+export const feedbackNotices = sqliteTable('feedback_notices', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  feedbackId: integer('feedback_id'),
+  statusId: integer('status_id'),
+  solutionVersionId: integer('solution_version_id'),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** By the merged item that they have come with. */
+export const feedbackMergedComments = sqliteTable(
+  'feedback_merged_comments',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    feedbackId: integer('feedback_id').notNull(),
+    commentId: integer('comment_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.commentId] })],
+)
 
 export const tags = sqliteTable('tags', {
   id: integer().primaryKey(),

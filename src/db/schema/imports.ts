@@ -28,6 +28,8 @@ export const imports = sqliteTable('imports', {
   updatedAt: integer('updated_at').notNull(),
   finishedAt: integer('finished_at'),
   version: integer().notNull().default(1),
+  inviteUrl: text('invite_url'),
+  limited: integer().notNull().default(0),
 })
 
 /** What became of the rows that a run did not skip. */

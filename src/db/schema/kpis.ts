@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const kpis = sqliteTable('kpis', {
   id: integer().primaryKey(),
@@ -22,10 +22,31 @@ export const kpis = sqliteTable('kpis', {
   deletedAt: integer('deleted_at'),
 })
 
-export const kpiRecords = sqliteTable('kpi_records', {
-  id: integer().primaryKey(),
-  subscriptionId: integer('subscription_id').notNull(),
-  kpiId: integer('kpi_id').notNull(),
-  value: integer().notNull(),
-  createdAt: integer('created_at').notNull(),
-})
+export const kpiRecords = sqliteTable(
+  'kpi_records',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    kpiId: integer('kpi_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    id: integer().notNull(),
+    value: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.kpiId, t.createdAt, t.id] })],
+)
+
+export const kpiDays = sqliteTable(
+  'kpi_days',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    kpiId: integer('kpi_id').notNull(),
+    day: integer().notNull(),
+    records: integer().notNull(),
+    sumHigh: integer('sum_high').notNull(),
+    sumLow: integer('sum_low').notNull(),
+    least: integer().notNull(),
+    greatest: integer().notNull(),
+    lastAt: integer('last_at').notNull(),
+    lastValue: integer('last_value').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.kpiId, t.day] })],
+)

@@ -16,6 +16,8 @@ export const personas = sqliteTable('personas', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  avatar: text(),
+  boardSegmentId: integer('board_segment_id'),
 })
 
 export const personaSummaries = sqliteTable('persona_summaries', {

@@ -13,6 +13,7 @@ export const segments = sqliteTable('segments', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  countedAt: integer('counted_at'),
 })
 
 export const segmentMembers = sqliteTable(
@@ -26,17 +27,29 @@ export const segmentMembers = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.segmentId, t.userId] })],
 )
 
-export const suppressions = sqliteTable(
-  'suppressions',
+export const invitations = sqliteTable(
+  'invitations',
   {
     subscriptionId: integer('subscription_id').notNull(),
-    email: text().notNull(),
-    segmentId: integer('segment_id').notNull().default(0),
-    reason: text().notNull(),
-    createdAt: integer('created_at').notNull(),
+    userId: integer('user_id').notNull(),
+    status: text().notNull(),
+    round: integer().notNull().default(1),
+    sentAt: integer('sent_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    resendCount: integer('resend_count').notNull().default(0),
+    mailing: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.email, t.segmentId] })],
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.userId] })],
 )
+
+export const suppressions = sqliteTable('suppressions', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  subscriptionId: integer('subscription_id').notNull(),
+  email: text().notNull(),
+  segmentId: integer('segment_id').notNull().default(0),
+  reason: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
 
 export const emails = sqliteTable('emails', {
   id: integer().primaryKey(),
@@ -56,6 +69,15 @@ export const emails = sqliteTable('emails', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   completedAt: integer('completed_at'),
+  kind: text().notNull().default('segment'),
+  replyTo: text('reply_to'),
+  scheduledAt: integer('scheduled_at'),
+  canceledAt: integer('canceled_at'),
+  delivered: integer().notNull().default(0),
+  bounced: integer().notNull().default(0),
+  complained: integer().notNull().default(0),
+  told: integer().notNull().default(0),
+  erasedAt: integer('erased_at'),
 })
 
 export const emailRecipients = sqliteTable(
@@ -70,6 +92,8 @@ export const emailRecipients = sqliteTable(
     reason: text(),
     providerId: text('provider_id'),
     updatedAt: integer('updated_at').notNull(),
+    variables: text(),
+    told: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )
@@ -89,4 +113,17 @@ export const emailChunks = sqliteTable(
     problem: text(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
+)
+
+/** Recipients of a mailing that are no rows yet. */
+export const emailSlices = sqliteTable(
+  'email_slices',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    emailId: integer('email_id').notNull(),
+    slice: integer().notNull(),
+    recipients: text().notNull(),
+    nextAttemptAt: integer('next_attempt_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
 )

@@ -131,6 +131,7 @@ export const events = sqliteTable(
     previous: text(),
     createdAt: integer('created_at').notNull(),
     personId: integer('person_id'),
+    requestId: text('request_id'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
 )

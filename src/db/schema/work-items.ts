@@ -123,3 +123,21 @@ export const workItemForeignIds = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.source, t.foreignId] })],
 )
+
+/** As of an idea. */
+export const workItemComments = sqliteTable('work_item_comments', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  workItemId: integer('work_item_id').notNull(),
+  parentId: integer('parent_id'),
+  userId: integer('user_id').notNull(),
+  text: text().notNull(),
+  isPrivate: integer('is_private').notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+  mentions: text().notNull().default('[]'),
+  version: integer().notNull().default(1),
+  tombstone: integer().notNull().default(0),
+  removedText: text('removed_text'),
+})

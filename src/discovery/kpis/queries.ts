@@ -1,69 +1,50 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { productId } from '../../db/access'
-import { inserts, modifies } from '../../db/change'
+import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { event } from '../../db/events'
-import { decimal, type Field, flag, moment, type Shown } from '../../db/field'
 import { choice } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import { type Key, record } from '../../db/record'
-import { kpiRecords, kpis } from '../../db/schema/kpis'
-import { jsonOf } from '../../db/selection'
-import { boundLimit, caller, insertInto, param, type Statement, statement } from '../../db/statement'
-import { decimalText } from '../../text/decimals'
-import { iso } from '../../text/moments'
-import type { Records } from './collect'
-import { jsonMembers, newestOf } from './members'
-import { CreateKpi, KpiListQuery, MAX_REVISIONS, ModifyKpi, REVISIONS } from './schema'
+import type { Reference } from '../../db/references'
+import { kpis } from '../../db/schema/kpis'
+import { workItemKpis, workItems } from '../../db/schema/work-items'
+import { caller, param, type Statement, statement, type Values } from '../../db/statement'
+import { type KpiKey, kpi, presentItems, showing } from './fields'
+import { CreateKpi, KpiListQuery, ModifyKpi } from './schema'
 
-const key = { kpi_external_key: kpis.externalKey }
-export type KpiKey = Key<typeof key>
+type Keys = readonly string[] | undefined
 
-// Equal moments by id.
-const newest = sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
-  WHERE ${kpiRecords.subscriptionId} = ${caller.subscription} AND ${kpiRecords.kpiId} = ${kpis.id}
-  ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${boundLimit('revisions')})`
+const references = (items: Keys = []): Reference[] =>
+  items.map((value, n) => ({ kind: 'workItemKey', path: `/workItems/${n}`, value }))
 
-const shown = alias(kpiRecords, 'shown')
-const revision = { id: shown.id, createdAt: moment(shown.createdAt), value: decimal(shown.value) }
+const itemValues = (items: Keys = []): Values => ({ '=workItems': JSON.stringify(items) })
 
-/** The newest records of a KPI, newest first, as many as `revisions` says. */
-const revisions: Field<string, Shown<typeof revision>[], never> = {
-  sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${newest})`,
-  show: (stored) =>
-    (JSON.parse(stored) as [id: number, value: number, createdAt: number][]).map(([id, value, createdAt]) => ({
-      id,
-      createdAt: iso(createdAt),
-      value: decimalText(value),
-    })),
-  json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${newest} AS shown)`,
+const named = sql`(SELECT value FROM json_each(${param('=workItems')}))`
+const there = sql`SELECT w.id FROM ${workItems} w
+  WHERE w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL`
+
+/** Makes the statements that link just the named work items. What is removed stays linked, hidden as it is. */
+function linking(of: SQL): (items: Keys, key: Values) => Statement<never>[] {
+  const { subscriptionId, workItemId, kpiId } = workItemKpis
+  const make = [
+    sql`DELETE FROM ${workItemKpis} WHERE ${subscriptionId} = ${caller.subscription} AND ${kpiId} = ${of}
+      AND EXISTS (${there} AND w.id = ${workItemId} AND w.external_key NOT IN ${named})`,
+    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
+      SELECT ${caller.subscription}, id, ${of} FROM (${there} AND w.external_key IN ${named})`,
+  ].map((source) => statement<never, Values>(source))
+  return (items, key) => (items ? make.map((one) => one({ ...key, ...itemValues(items) })) : [])
 }
 
-export const kpi = record('kpi', {
-  table: kpis,
-  within: 'product',
-  key,
-  fields: {
-    id: kpis.id,
-    title: kpis.title,
-    externalKey: kpis.externalKey,
-    benchmark: decimal(kpis.benchmark),
-    benchmarkUnit: kpis.benchmarkUnit,
-    benchmarkType: kpis.benchmarkType,
-    initiativeId: kpis.productId,
-    dueDate: moment(kpis.dueDate),
-    statement: kpis.statement,
-    createdAt: moment(kpis.createdAt),
-    visualization: flag(kpis.visualization),
-    dashboardVisualization: flag(kpis.dashboardVisualization),
-    order: kpis.order,
-    kpi_revisions: revisions,
-  },
-})
+const given = sql`(SELECT json_group_array(w.external_key ORDER BY w.id) FROM ${workItems} w
+  WHERE w.subscription_id = ${caller.subscription} AND w.external_key IN ${named})`
+const itemsChange: Elsewhere = {
+  name: 'workItems',
+  json: presentItems,
+  differs: sql`${presentItems} IS NOT ${given}`,
+  becomes: given,
+}
 
 const inserted = inserts(kpi, CreateKpi, {
   values: {
@@ -71,15 +52,15 @@ const inserted = inserts(kpi, CreateKpi, {
     externalKey: currentKey('KPI'),
     order: sql`(SELECT coalesce(max(${kpis.order}), 0) + 1 FROM ${kpis} WHERE ${kpi.visible})`,
   },
+  except: ['workItems'],
 })
 const created = kpi.event('created')
+const linkNew = linking(sql`(SELECT ${kpis.id} FROM ${kpis} WHERE ${kpi.newest})`)
 
-/** How many records a KPI shows beside what else addresses it. */
-const showing = <K>(key: K, revisions = REVISIONS) => ({ ...key, revisions })
-
-export const createKpi = (db: Database, body: z.output<typeof CreateKpi>) =>
+export const createKpi = (db: Database, { workItems: items, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
-    statements: [takeNumber('KPI'), inserted(body), created(showing({}))],
+    references: references(items),
+    statements: [takeNumber('KPI'), inserted(body), ...(items?.length ? linkNew(items, {}) : []), created(showing({}))],
     answer: kpi.created(showing({})),
   })
 
@@ -91,12 +72,22 @@ export const listKpis = list(kpi, KpiListQuery, {
   bound: ['revisions'],
 }).page
 
-const modified = modifies(kpi, ModifyKpi)
+const modified = modifies(kpi, ModifyKpi, { except: ['workItems'] })
+const link = linking(kpi.id)
 
-export const modifyKpi = (db: Database, key: KpiKey, body: z.output<typeof ModifyKpi>, ifMatch: string | null) =>
+export const modifyKpi = (
+  db: Database,
+  key: KpiKey,
+  { workItems: items, ...body }: z.output<typeof ModifyKpi>,
+  ifMatch: string | null,
+) =>
   kpi.save(db, {
     guards: kpi.writable(key, ifMatch),
-    statements: modified(showing(key), body),
+    references: references(items),
+    statements: [
+      ...modified({ ...showing(key), ...itemValues(items) }, body, items ? [itemsChange] : []),
+      ...link(items, key),
+    ],
     answer: kpi.reply(showing(key)),
   })
 
@@ -106,59 +97,3 @@ const { removal, restoration } = lifecycle(kpi)
 export const removeKpi = (db: Database, key: KpiKey, ifMatch: string | null) => db.write(removal(showing(key), ifMatch))
 
 export const restoreKpi = (db: Database, key: KpiKey) => kpi.save(db, restoration(showing(key)))
-
-const recordsInserted = event<KpiKey>({
-  type: 'kpi.records_inserted',
-  key: kpi.told.key,
-  product: kpi.told.product,
-  from: sql`FROM ${kpis} WHERE ${kpi.addressed}`,
-})
-
-const meets = (value: SQLWrapper) => sql`CASE ${kpis.benchmarkType}
-  WHEN 'MORE' THEN ${value} >= ${kpis.benchmark}
-  WHEN 'LESS' THEN ${value} <= ${kpis.benchmark}
-  WHEN 'EQUAL' THEN ${value} = ${kpis.benchmark} END`
-
-// Stands before the insert: the newest record it finds is the one before this file.
-const targetReached = event<KpiKey & { value: number; at: number }>({
-  type: 'kpi.target_reached',
-  key: kpi.told.key,
-  product: kpi.told.product,
-  from: sql`FROM ${kpis} LEFT JOIN ${kpiRecords} ON ${kpiRecords.id} = (
-      SELECT r.id FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpis.id}
-      ORDER BY r.created_at DESC, r.id DESC LIMIT 1)
-    WHERE ${kpi.addressed} AND ${meets(param('value'))}
-      AND (${kpiRecords.id} IS NULL OR (${kpiRecords.createdAt} <= ${param('at')}
-        AND NOT ${meets(sql`${kpiRecords.value}`)}))`,
-})
-
-const bump = statement<never, KpiKey>(
-  sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.addressed}`,
-)
-
-const insertRecords = statement<never, KpiKey & { records: string }>(
-  insertInto(
-    kpiRecords,
-    {
-      subscriptionId: caller.subscription,
-      kpiId: kpi.id,
-      value: sql`value`,
-      createdAt: sql`CAST(key AS INTEGER)`,
-    },
-    sql`FROM json_each(${param('records')})`,
-  ),
-)
-
-/** Inserts the valid records of a file, at least one, and gives the KPI with its newest. */
-export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
-  const newest = newestOf(valid)
-  const key = { kpi_external_key }
-  const target = { value: decimalText(newest.value), createdAt: iso(newest.at) }
-  const statements: Statement[] = [
-    recordsInserted({ count: valid.values.length, rejected: rejected.count }, key),
-    targetReached(target, { ...key, ...newest }),
-    bump(key),
-    ...jsonMembers(valid).map((records) => insertRecords({ ...key, records })),
-  ]
-  return kpi.save(db, { guards: kpi.writable(key), statements, answer: kpi.reply(showing(key, MAX_REVISIONS)) })
-}

@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { decimal, externalKey, integer, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
+import {
+  countedKey,
+  decimal,
+  externalKey,
+  integer,
+  line,
+  moment,
+  ProductParams,
+  Timestamp,
+  text,
+} from '../../http/schemas'
 
 /** The most recent records that a KPI shows, at most. */
 export const MAX_REVISIONS = 1000
@@ -26,6 +36,22 @@ export const KpiListQuery = listQuery(['-order', 'order']).extend({
     .meta({ description: 'Only KPIs that no work item names, only those that one does, or all.' }),
 })
 
+const AGGREGATES = ['last', 'avg', 'sum'] as const
+export type Aggregate = (typeof AGGREGATES)[number]
+
+const aggregate = z
+  .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
+  .meta({ description: 'What the value of a day, week or month is: of its records the last, the average or the sum.' })
+
+// As many as a version has items.
+const MAX_ITEMS = 1_000
+const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => countedKey(prefix).source).join('|'))
+
+const workItems = z
+  .array(text(30).regex(ITEM_KEY, 'Must be the external key of a work item, like EP-1, FE-1 or US-1'))
+  .max(MAX_ITEMS)
+  .meta({ description: 'External keys of the work items of the product that it is linked to.' })
+
 const fields = {
   benchmark: decimal()
     .optional()
@@ -44,6 +70,8 @@ export const CreateKpi = z
     ...fields,
     visualization: z.boolean().default(true),
     dashboardVisualization: z.boolean().default(false),
+    aggregate: aggregate.default('last'),
+    workItems: workItems.optional(),
   })
   .meta({
     id: 'CreateKpi',
@@ -66,10 +94,13 @@ export const ModifyKpi = z
     benchmark: decimal().optional().meta({ description: 'The value to reach: decimal text or a number.' }),
     visualization: z.boolean().optional(),
     dashboardVisualization: z.boolean().optional(),
+    aggregate: aggregate.optional(),
+    order: z.int().min(0).max(1_000_000_000).optional().meta({ description: 'The list has the highest first.' }),
+    workItems: workItems.optional().meta({ description: 'As of a create; they replace the present ones.' }),
   })
   .meta({ id: 'ModifyKpi', examples: [{ benchmark: '300.00', dueDate: null }] })
 
-const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
+export const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
 
 const KpiRevision = z
   .object({ id: z.int(), createdAt: Timestamp, value: DecimalText })
@@ -98,3 +129,9 @@ export const Kpi = KpiWithRecords.extend({ order: z.int() }).meta({
   id: 'Kpi',
   description: 'A key performance indicator of a product.',
 })
+
+/** A KPI as it is retrieved. */
+export const KpiDetail = Kpi.extend({
+  aggregate: z.enum(AGGREGATES),
+  workItems: z.array(z.string()).meta({ description: 'External keys of the work items that it is linked to.' }),
+}).meta({ id: 'KpiDetail' })

@@ -3,7 +3,7 @@ import { requireWorkspace } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { sanitize } from '../../text/html'
 import * as queries from './queries'
-import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaParams } from './schema'
+import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaDetail, PersonaParams } from './schema'
 
 const NAME_A_PRODUCT = 'Name one of its products in `product`, or use a key without that limit.'
 
@@ -23,7 +23,7 @@ export const createPersona = operation({
   scope: 'personas:write',
   status: 201,
   body: CreatePersona,
-  data: Persona,
+  data: PersonaDetail,
   async handle({ body, db, actor }) {
     if (body.product === undefined) requireWorkspace(actor, NAME_A_PRODUCT)
     const { data } = await queries.createPersona(db, await sanitized(body))
@@ -53,7 +53,7 @@ export const getPersona = operation({
   description: 'By its key. Its summaries and notes are read on their own.',
   scope: 'personas:read',
   params: PersonaParams,
-  data: Persona,
+  data: PersonaDetail,
   errors: ['persona_not_found'],
   handle: ({ params, db }) => queries.getPersona(db, params),
 })
@@ -69,7 +69,7 @@ export const modifyPersona = operation({
   scope: 'personas:write',
   params: PersonaParams,
   body: ModifyPersona,
-  data: Persona,
+  data: PersonaDetail,
   errors: ['persona_not_found'],
   conditional: true,
   async handle({ params, body, db, actor, ifMatch }) {
@@ -106,7 +106,7 @@ export const restorePersona = operation({
   description: 'With everything that went with it. While its product is removed it stays removed too: a 409.',
   scope: 'personas:write',
   params: PersonaParams,
-  data: Persona,
+  data: PersonaDetail,
   errors: ['persona_not_found'],
   async handle({ params, db }) {
     return { ...(await queries.restorePersona(db, params)), message: 'Persona restored' }

@@ -2,44 +2,30 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { linked, longJson, longText, moment } from '../../db/field'
+import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import { type Key, record } from '../../db/record'
 import type { Reference } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { opportunities, personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { caller, statement, type Values } from '../../db/statement'
+import { customChange, customFieldsFit, customValues, setCustomValues } from './custom-values/statements'
+import { type PersonaKey, persona } from './fields'
 import { CreatePersona, ListPersonas, ModifyPersona } from './schema'
 
-const key = { persona_external_key: personas.externalKey }
-export type PersonaKey = Key<typeof key>
+interface Named {
+  product?: string | null | undefined
+  boardSegmentId?: number | null | undefined
+}
 
-/** Where a persona is found, and its notes with it. */
-export const place = { table: personas, within: { product: personas.productId, shared: true }, key } as const
-
-export const persona = record('persona', {
-  ...place,
-  fields: {
-    id: personas.id,
-    externalKey: personas.externalKey,
-    name: personas.name,
-    occupation: personas.occupation,
-    quote: personas.quote,
-    description: longText(personas.description),
-    color: personas.color,
-    goals: longJson<string[]>(personas.goals),
-    pains: longJson<string[]>(personas.pains),
-    product: linked(personas.productId, products.externalKey),
-    createdAt: moment(personas.createdAt),
-    updatedAt: moment(personas.updatedAt),
-  },
-})
-
-const productOf = ({ product }: { product?: string | null | undefined }): Reference[] =>
-  typeof product === 'string' ? [{ kind: 'product', path: '/product', value: product }] : []
+const references = ({ product, boardSegmentId }: Named): Reference[] => [
+  ...(typeof product === 'string' ? [{ kind: 'product', path: '/product', value: product } as const] : []),
+  ...(typeof boardSegmentId === 'number'
+    ? [{ kind: 'boardSegment', path: '/boardSegmentId', value: boardSegmentId } as const]
+    : []),
+]
 
 const inserted = inserts(persona, CreatePersona, {
   values: { externalKey: currentKey('PE') },
@@ -49,16 +35,19 @@ const created = persona.event('created')
 
 export const createPersona = (db: Database, body: z.output<typeof CreatePersona>) =>
   persona.save(db, {
-    references: productOf(body),
+    references: references(body),
     statements: [takeNumber('PE'), inserted(body), created({})],
     answer: persona.created(),
   })
 
-export const listPersonas = list(persona, ListPersonas, { sorts: { createdAt: personas.createdAt } }).page
+export const listPersonas = list(persona, ListPersonas, {
+  sorts: { createdAt: personas.createdAt },
+  filters: { boardSegmentId: equals(personas.boardSegmentId) },
+}).page
 
 export const getPersona = persona.get
 
-const modified = modifies(persona, ModifyPersona)
+const modified = modifies(persona, ModifyPersona, { except: ['customFields'] })
 
 const own = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.addressed})`
 
@@ -70,15 +59,21 @@ const followed = statement<never, Values>(sql`UPDATE ${opportunities} SET produc
 export const modifyPersona = (
   db: Database,
   key: PersonaKey,
-  body: z.output<typeof ModifyPersona>,
+  { customFields, ...body }: z.output<typeof ModifyPersona>,
   ifMatch: string | null,
-) =>
-  persona.save(db, {
-    guards: persona.writable(key, ifMatch),
-    references: productOf(body),
-    statements: [...modified(key, body), ...(body.product === undefined ? [] : [followed(key)])],
+) => {
+  const custom = customFields && { ...key, ...customValues(customFields) }
+  return persona.save(db, {
+    guards: [...persona.writable(key, ifMatch), ...(custom ? [customFieldsFit(custom)] : [])],
+    references: references(body),
+    statements: [
+      ...modified(custom ?? key, body, custom ? [customChange] : []),
+      ...(body.product === undefined ? [] : [followed(key)]),
+      ...(custom ? [setCustomValues(custom)] : []),
+    ],
     answer: persona.reply(key),
   })
+}
 
 // What a persona has is found below it alone: with it, it is out of reach.
 const { removal, restoration } = lifecycle(persona)

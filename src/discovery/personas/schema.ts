@@ -1,12 +1,39 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
-import { externalKey, html, line, Timestamp, text } from '../../http/schemas'
+import { externalKey, html, integer, line, Timestamp, text, webAddress } from '../../http/schemas'
 
 const MAX_GOALS = 100
 
 export const PersonaParams = z.object({
   persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
+
+/** The longest text of a custom field, in characters. */
+const MAX_CUSTOM_TEXT = 10_000
+/** Custom fields that a persona has, at most. */
+export const MAX_CUSTOM_FIELDS = 100
+/** Options of one field. */
+export const MAX_OPTIONS = 200
+
+const FIELD_ID = /^[1-9]\d{0,15}$/
+
+/** What a custom field of some type holds, and null where it holds nothing. */
+export type CustomValue = string | number | boolean | number[] | null
+
+const CustomValue = z.union([
+  text(MAX_CUSTOM_TEXT),
+  z.number(),
+  z.boolean(),
+  z.array(z.int().min(1)).max(MAX_OPTIONS),
+  z.null(),
+])
+
+const customFields = z
+  .record(text(16).regex(FIELD_ID, 'Must be the id of a custom field, in plain digits'), CustomValue)
+  .refine((values) => Object.keys(values).length <= MAX_CUSTOM_FIELDS, `At most ${MAX_CUSTOM_FIELDS} custom fields`)
+
+const avatar = webAddress().meta({ description: 'Address of a picture: http or https.' })
+const boardSegmentId = z.int().min(1).meta({ description: 'The segment of the persona board that it is in.' })
 
 const goals = () => z.array(line(1_000)).max(MAX_GOALS)
 
@@ -17,6 +44,8 @@ export const CreatePersona = z
     quote: text(2_000).optional(),
     description: html().optional(),
     color: text(50).optional(),
+    avatar: avatar.optional(),
+    boardSegmentId: boardSegmentId.optional(),
     goals: goals().optional(),
     pains: goals().optional(),
     product: line(20).optional().meta({ description: 'External key of the product it belongs to; all without it.' }),
@@ -42,15 +71,25 @@ export const ModifyPersona = z
     quote: text(2_000).nullable().optional(),
     description: html().nullable().optional(),
     color: text(50).nullable().optional(),
+    avatar: avatar.nullable().optional(),
+    boardSegmentId: boardSegmentId.nullable().optional(),
     goals: goals().optional().meta({ description: 'Replaces the present ones.' }),
     pains: goals().optional().meta({ description: 'Replaces the present ones.' }),
     product: line(20).nullable().optional().meta({
       description: 'External key of the product it belongs to from now on; null: all. Its opportunities go with it.',
     }),
   })
+  .extend({
+    customFields: customFields.optional().meta({
+      description:
+        'Values by the ids of custom fields that the persona has: text, a number, true or false, an ISO 8601 date, an address, the id of an option, or a list of such ids; null clears one.',
+    }),
+  })
   .meta({ id: 'ModifyPersona', examples: [{ occupation: 'Head nurse', pains: ['Glare at night', 'Alarms'] }] })
 
-export const ListPersonas = listQuery(['-createdAt', 'createdAt'])
+export const ListPersonas = listQuery(['-createdAt', 'createdAt']).extend({
+  boardSegmentId: integer({ min: 1 }).optional().meta({ description: 'Only those in this segment of the board.' }),
+})
 
 export const Persona = z
   .object({
@@ -61,10 +100,19 @@ export const Persona = z
     quote: z.string().nullable(),
     description: z.string().nullable().meta({ description: 'HTML.' }),
     color: z.string().nullable(),
+    avatar: z.string().nullable(),
     goals: z.array(z.string()),
     pains: z.array(z.string()),
+    boardSegmentId: z.int().nullable(),
     product: z.string().nullable().meta({ description: 'External key of its product; null: it belongs to all.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'Persona' })
+
+/** A persona as it is retrieved. */
+export const PersonaDetail = Persona.extend({
+  customFields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.int()), z.null()])).meta({
+    description: 'The values of the custom fields that it has, by their ids; null where there is none yet.',
+  }),
+}).meta({ id: 'PersonaDetail' })

@@ -12,7 +12,7 @@ import { feedbackCategories } from '../../db/schema/feedback'
 import { param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
 import { slugify } from '../../text/slug'
-import { itemsIn, moveItems } from '../ideas/statements'
+import { itemsWith, moveItems } from '../ideas/statements'
 import { CreateFeedbackCategory, ListFeedbackCategories, ModifyFeedbackCategory } from './schema'
 
 const key = { categoryId: feedbackCategories.id }
@@ -73,10 +73,10 @@ export function modifyFeedbackCategory(
 const { removal, restoration } = lifecycle(category)
 const own = sql`${param('categoryId')}`
 const target = sql`${param('target')}`
-const move = moveItems(own, target)
+const move = moveItems('category_id', own, target)
 const inUse = guard<Values>(
   sql`'in_use:Feedback items are in this category. Name the category that they move to in moveTo.'`,
-  itemsIn(own),
+  itemsWith('category_id', own),
 )
 const itself = (reason: SQL) => guard<Values>(reason, sql`${own} = ${target}`)
 const movedToItself = itself(sql`'validation_failed:/query/moveTo:Must be the id of another category'`)

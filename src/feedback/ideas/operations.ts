@@ -1,38 +1,20 @@
 import * as z from 'zod'
-import type { Actor } from '../../db/actor'
-import type { Reference } from '../../db/references'
-import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { sanitize } from '../../text/html'
 import { slugify } from '../../text/slug'
-import { getFeedbackItem as get, listFeedbackItems as list } from './queries/record'
-import type { TagName } from './queries/tags'
+import { listFeedbackItems as list } from './queries/list'
+import { getFeedbackItem as get } from './queries/record'
+import { listSimilar } from './queries/similar'
 import * as write from './queries/write'
-import { CreateFeedbackItem, FeedbackItem, FeedbackParams, ListFeedbackItems, ModifyFeedbackItem } from './schema'
-
-/** The body as it is stored, its tags each slug once, and what it refers to. */
-async function read<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
-  const { long_description, category_id, tags } = body
-  const slugs = tags && new Map(tags.map((name) => [slugify(name), name]))
-  const references: Reference[] =
-    category_id == null ? [] : [{ kind: 'category', path: '/category_id', value: category_id }]
-  return {
-    body: long_description
-      ? { ...body, long_description: await sanitize(long_description, '/long_description') }
-      : body,
-    tags: slugs && Array.from(slugs, ([slug, name]): TagName => [name, slug]),
-    references,
-  }
-}
-
-type Item = z.input<typeof FeedbackItem>
-
-/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
-function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
-  const isOwn = data.user_id === actor.userId
-  if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data
-  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
-}
+import { readItem } from './read'
+import {
+  CreateFeedbackItem,
+  FeedbackItem,
+  FeedbackParams,
+  FeedbackSimilarQuery,
+  ListFeedbackItems,
+  ModifyFeedbackItem,
+} from './schema'
+import { withAuthor } from './shown'
 
 export const createFeedbackItem = operation({
   id: 'createFeedbackItem',
@@ -47,7 +29,7 @@ export const createFeedbackItem = operation({
   body: CreateFeedbackItem,
   data: FeedbackItem,
   async handle({ body, db, actor }) {
-    const { tags = [], references, ...item } = await read(body)
+    const { tags = [], references, ...item } = await readItem(body)
     const { data } = await write.createFeedbackItem(db, {
       ...item,
       slug: slugify(body.title),
@@ -86,6 +68,24 @@ export const getFeedbackItem = operation({
   handle: ({ params, db }) => get(db, params),
 })
 
+export const listSimilarFeedbackItems = operation({
+  id: 'listSimilarFeedbackItems',
+  method: 'get',
+  path: '/api/feedback-items/{feedback_external_key}/similar',
+  tag: 'Feedback',
+  summary: 'List similar feedback items',
+  description:
+    'Other items that have words of its title, the best first: a word of a title says more than one of a text, and a rare one more than one that many have. Of the newest 10,000 that have one.',
+  scope: 'feedback:read',
+  params: FeedbackParams,
+  query: FeedbackSimilarQuery,
+  data: z.array(FeedbackItem),
+  errors: ['feedback_item_not_found'],
+  async handle({ params, query, db }) {
+    return { data: await listSimilar(db, params, query.limit) }
+  },
+})
+
 export const modifyFeedbackItem = operation({
   id: 'modifyFeedbackItem',
   method: 'put',
@@ -93,15 +93,16 @@ export const modifyFeedbackItem = operation({
   tag: 'Feedback',
   summary: 'Modify a feedback item',
   description:
-    'Changes the fields that are sent; `null` takes it out of its category. The slug stays. New tag names become product tags.',
+    'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags. With another status, whoever has written the item, voted or commented on it, or subscribed to it is mailed.',
   scope: 'feedback:write',
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
   errors: ['feedback_item_not_found'],
   conditional: true,
-  async handle({ params, body, db, actor, ifMatch }) {
-    const { data, version } = await write.modifyFeedbackItem(db, params, await read(body), ifMatch)
+  async handle({ params, body, db, actor, ifMatch, wake }) {
+    const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
+    if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
     return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
   },
 })

@@ -1,21 +1,66 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
-import { feedbackItems } from '../../db/schema/feedback'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
+import { guard } from '../../db/refuse'
+import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db/schema/feedback'
+import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
 import { feedback } from './queries/record'
 
-/** Whether items are in a category. */
-export const itemsIn = (category: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
-  WHERE ${feedback.tenantVisible} AND ${feedbackItems.categoryId} = ${category})`
+export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
 
-/** Moves the items of a category to another, or to none. */
-export function moveItems(from: SQL, to: SQL): (values: Values) => Statement<never>[] {
-  const change = changes(feedback, sql`${feedback.tenantVisible} AND ${feedbackItems.categoryId} = ${from}`, {
-    category_id: to,
-  })
-  // Removed ones go along untold: restored, they are not to name a category that is gone.
-  const follow = statement<never, Values>(sql`UPDATE ${feedbackItems} SET category_id = ${to}
-    WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.categoryId} = ${from}
-      AND ${feedbackItems.deletedAt} IS NOT NULL`)
+/** Those that a search may find. */
+export const searchable = feedback.tenantVisible
+
+/** What an item has one of: a column of its table, and the field that shows it. */
+const HAS = {
+  category_id: feedbackItems.categoryId,
+  status_id: feedbackItems.statusId,
+} as const
+
+/** Whether items have the value. */
+export const itemsWith = (field: keyof typeof HAS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
+  WHERE ${feedback.tenantVisible} AND ${HAS[field]} = ${value})`
+
+/** Gives the items that have one value another, or none. */
+export function moveItems(field: keyof typeof HAS, from: SQL, to: SQL): (values: Values) => Statement<never>[] {
+  const change = changes(feedback, sql`${feedback.tenantVisible} AND ${HAS[field]} = ${from}`, { [field]: to })
+  // Removed and merged ones go along untold: restored, they are not to name what is gone.
+  const follow = statement<never, Values>(sql`UPDATE ${feedbackItems} SET ${sql.identifier(field)} = ${to}
+    WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${HAS[field]} = ${from}
+      AND (${feedbackItems.deletedAt} IS NOT NULL OR ${feedbackItems.mergedInto} IS NOT NULL)`)
   return (values) => [...change(values), follow(values)]
 }
+
+/** Refuses votes and comments on what moderation has rejected; `which` finds it. */
+export const rejecting = (which: SQL) =>
+  guard<Values>(
+    sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
+    sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${which} AND ${feedbackItems.visibilityLevel} = 'rejected')`,
+  )
+export const rejected = rejecting(feedback.addressed)
+
+const endsVoting = sql`EXISTS (SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${feedbackItems.statusId}
+  AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.endsVoting} = 1)`
+const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN 'Voting on this item is closed: is_voting_open is false.'
+    WHEN ${endsVoting} THEN 'Voting on this item has ended with the status that it has.'
+    WHEN ${caller.now} < ${feedbackItems.votingStartTime} THEN 'Voting on this item has not begun: see voting_start_time.'
+    WHEN ${caller.now} > ${feedbackItems.votingEndTime} THEN 'Voting on this item has ended: see voting_end_time.' END
+  FROM ${feedbackItems} WHERE ${feedback.addressed})`
+
+/** Refuses votes outside their window. */
+export const closed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
+
+/** Makes somebody whom an item concerns one who is mailed about it; who has left stays away. */
+export const subscribes = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
+  statement<never, Values>(
+    insertInto(
+      feedbackSubscriptions,
+      {
+        subscriptionId: caller.subscription,
+        feedbackId: item,
+        userId: user,
+        reason: sql.raw(`'${reason}'`),
+        createdAt: caller.now,
+      },
+      sql`WHERE true ON CONFLICT DO NOTHING`,
+    ),
+  )

@@ -3,20 +3,18 @@ import { type Attributes, oneLine } from '../../text/attributes'
 import { fold } from '../../workspace/imports/columns'
 import { type Kind, Refused, shown } from '../../workspace/imports/kind'
 import { nameProblem } from '../members/read'
+import { MADE_ROLES } from '../members/schema'
 import { peoplePresets } from './presets'
-
-/** Roles that an import gives. An owner is made by hand. */
-export const IMPORTED_ROLES = ['idm_member', 'member', 'admin'] as const
 
 export interface Person {
   email: string
   firstName: string | null
   lastName: string | null
-  role: (typeof IMPORTED_ROLES)[number] | null
+  role: (typeof MADE_ROLES)[number] | null
   attributes: Attributes
 }
 
-const ROLES = new Map<string, Person['role']>(IMPORTED_ROLES.map((role) => [fold(role), role]))
+const ROLES = new Map<string, Person['role']>(MADE_ROLES.map((role) => [fold(role), role]))
 
 export const people: Kind<Person> = {
   name: 'people',
@@ -52,5 +50,5 @@ function firstNameOf(name: string, lastName: string): string {
 function roleProblem(role: string): string {
   if (fold(role) === 'owner')
     return 'No import makes an owner. Import the person with another role, and give this one by hand.'
-  return `There is no role "${shown(role)}" for an import. Roles are ${IMPORTED_ROLES.join(', ')}.`
+  return `There is no role "${shown(role)}" for an import. Roles are ${MADE_ROLES.join(', ')}.`
 }

@@ -2,16 +2,27 @@ import { type SQL, sql } from 'drizzle-orm'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
-import { assignments, caller, insertInto, param, type Statement, statement } from '../../db/statement'
+import { assignments, caller, insertInto, param, statement } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
-import { OVER, roundOf, rowsOf, rowsOfId, runId, sliceOf } from '../../workspace/imports/statements'
+import {
+  FIRST,
+  given,
+  ifRejected,
+  make,
+  noted,
+  OVER,
+  row,
+  runId,
+  sliceOf,
+  stored,
+  undoing,
+} from '../../workspace/imports/statements'
+import { invites, mailsInvitations } from '../invitations/statements'
 
 // What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
-const [row, email, firstName, lastName, role, attributes, cells] = Array.from({ length: 7 }, (_, n) =>
-  sql.raw(`(p.value ->> ${n})`),
-) as [SQL, SQL, SQL, SQL, SQL, SQL, SQL]
-const given = sql`json_each(${param('rows')}) p`
+const [email, firstName, lastName] = [stored(1), stored(2), stored(3)]
+const [role, attributes, cells] = [stored(4), stored(5), stored(6)]
 
 type Owned = typeof users | typeof segments | typeof segmentMembers | typeof imports
 const theirs = (table: Owned) => sql`${table.subscriptionId} = ${caller.subscription}`
@@ -52,7 +63,6 @@ const judged = (
     LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
       AND ${segmentMembers.userId} = ${users.id})`
 
-const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
 const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
 
 const note = insertInto(
@@ -65,9 +75,9 @@ const note = insertInto(
     recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
     previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
     joined: sql`outcome <> 'rejected' AND joins`,
-    field: sql`${IF_REJECTED} 'attributes' END`,
-    reason: sql`${IF_REJECTED} ${TOO_LONG} END`,
-    cells: sql`${IF_REJECTED} cells END`,
+    field: ifRejected(sql`'attributes'`),
+    reason: ifRejected(TOO_LONG),
+    cells: ifRejected(sql`cells`),
   },
   sql`FROM (${judged(sql`NULL`)}) WHERE outcome IS NOT NULL`,
 )
@@ -85,14 +95,8 @@ const person = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_object('email
   'attributes', json(coalesce(${merged('attributes')}, ${attributes}))) END`
 
 const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
-    ${IF_REJECTED} 'attributes' END AS "field", ${IF_REJECTED} ${TOO_LONG} END AS "reason"
+    ${ifRejected(sql`'attributes'`)} AS "field", ${ifRejected(TOO_LONG)} AS "reason"
   FROM (${judged(person)}) WHERE outcome IS NOT NULL`)
-
-const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
-  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
-
-// What is updated is found by what stands in the subquery, in this order: its limit keeps the two apart.
-const FIRST = sql.raw('LIMIT -1')
 
 const update = sql`UPDATE ${users} SET ${assignments(users, {
   ...become,
@@ -156,20 +160,20 @@ const countJoined = sql`UPDATE ${segments} SET user_count = user_count + n, vers
     + (SELECT count(*) FROM ${importRows} WHERE ${joined('updated')}) AS n)
   WHERE ${thisSegment} AND n > 0`
 
-const make = <V extends Written | Round>(...sources: SQL[]) => {
-  const statements = sources.map((source) => statement<never, V>(source))
-  return (values: V): Statement<never>[] => statements.map((one) => one(values))
-}
-
 const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
 const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
+
+// Whoever was removed before the run is made by it as well.
+const made = (outcome: 'created' | 'updated', also: SQL) =>
+  invites(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${theirs(users)}
+    WHERE ${sliceOf(outcome)} AND ${users.deletedAt} IS NULL ${also}`)
+const inviteCreated = made('created', sql``)
+const inviteRevived = made('updated', sql`AND ${importRows.previous} ->> 'deletedAt' IS NOT NULL`)
 
 const CHANGED = "'The person was changed since.'"
 const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
 
-const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome, 'people')}) r`
-
-const changed = sql`${users.version} <> r.version`
+const { round, changed, keep, forget } = undoing('people', users)
 
 const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.subscription}
       AND ${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))
@@ -178,20 +182,6 @@ const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE
     WHERE ${theirs(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
   OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
     AND ${teamMembers.userId} = ${users.id}))`
-
-const keep = (outcome: 'created' | 'updated', why: SQL) =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: sql`r.import_id`,
-      outcome: sql`'kept'`,
-      row: sql`r.row`,
-      reason: why,
-    },
-    sql`FROM ${round(outcome)} CROSS JOIN ${users} ON ${users.id} = r.record_id AND +${theirs(users)}
-      WHERE ${users.deletedAt} IS NULL AND ${why} IS NOT NULL`,
-  )
 
 const restore = sql`UPDATE ${users} SET ${assignments(users, {
   firstName: sql`r.previous ->> 'firstName'`,
@@ -238,9 +228,6 @@ const leave = (outcome: 'created' | 'updated') => sql`DELETE FROM ${segmentMembe
   WHERE ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
     AND ${segmentMembers.userId} IN (SELECT ${segmentMembers.userId} FROM ${leaving(outcome)})`
 
-const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
-  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
-
 const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${sql.raw(CHANGED)}
   WHEN NOT ${unlessUsed()} THEN ${sql.raw(IN_USE)} END`
 const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
@@ -260,7 +247,11 @@ const undoPeople = make<Round>(
 
 /** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
 export const peopleBulk: Bulk = {
-  write: (slice) => [...writePeople(slice), ...(slice.segmentId === null ? [] : writeMembers(slice))],
+  write: (slice, letter) => [
+    ...writePeople(slice),
+    ...(slice.segmentId === null ? [] : writeMembers(slice)),
+    ...(letter ? [inviteCreated(letter, slice), inviteRevived(letter, slice), ...mailsInvitations(letter)] : []),
+  ],
   undo: undoPeople,
   judge,
 }

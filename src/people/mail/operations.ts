@@ -1,23 +1,34 @@
 import * as z from 'zod'
-import { PEOPLE, reads } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { invalid } from '../../text/errors'
-import { mailBody } from '../../text/html'
 import { SegmentParams } from '../segments/schema'
-import { perHour } from './bounds'
 import { shown } from './delivery/render'
-import { chunkSize } from './providers/registry'
-import * as queries from './queries'
+import * as accepting from './queries/accept'
+import { cancelMailing } from './queries/cancel'
+import * as queries from './queries/read'
 import {
   Addressee,
+  ListMailings,
   ListRecipients,
   Mailing,
   MailingParams,
+  MailMembers,
   Recipient,
   RecipientParams,
   RenderedMessage,
   SendMailing,
+  SendTest,
 } from './schema'
+import { send } from './send'
+
+const ANSWERED =
+  'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
+  'The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). '
+
+const WRITTEN =
+  'Subject, HTML and text may have the variables `{{firstName}}`, `{{lastName}}`, `{{email}}`, `{{unsubscribeUrl}}` and `{{attributes.<name>}}`; what is not known of a recipient is empty. '
+
+const BOUNDED =
+  'All mailings of the workspace together are as many within an hour as the service is set to (`WORKSPACE_MAILINGS_PER_HOUR`, 200 unless set otherwise); beyond that, 429.'
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
@@ -25,37 +36,66 @@ export const sendSegmentEmail = operation({
   path: '/api/v2/segments/{segmentId}/email',
   tag: 'Segments',
   summary: 'Send e-mail to all members of a segment',
-  description:
-    'Answers at once with the recipients; the queue delivers. `Location` names the mailing, which says how far it is. ' +
-    'Members who unsubscribed are not recipients. The addresses are empty where the key reads neither mail nor people (`mail:read`, `segments:read`, `products:read`). A segment is mailed so often within an hour as the service is set to (`MAILINGS_PER_HOUR`, 20 unless set otherwise), and all segments of the workspace together (`WORKSPACE_MAILINGS_PER_HOUR`, 200); beyond that, 429.',
+  description: `${ANSWERED}Members who unsubscribed are not recipients. Of a dynamic segment they are those whom its rules mean when the mailing is accepted; its rules are read first, in a round trip of their own. Of more than 50,000 the first are answered, and the message says how many they are. ${WRITTEN}A segment is mailed so often within an hour as the service is set to (\`MAILINGS_PER_HOUR\`, 20 unless set otherwise). ${BOUNDED}`,
   scope: 'mail:write',
   workspaceWide: true,
   params: SegmentParams,
   body: SendMailing,
   data: z.array(Addressee),
   errors: ['segment_not_found'],
-  async handle({ params, body, db, env, actor, origin, wake }) {
-    const content = await mailBody(body.html, '/html')
-    if (!content.html.trim()) {
-      throw invalid('/html', 'Nothing is left of the HTML once scripts and the like are out. Send a message.')
-    }
-    const mailing = {
-      ...content,
-      segmentId: params.segmentId,
-      randomName: crypto.randomUUID(),
-      subject: body.subject,
-      baseUrl: origin,
-      chunkSize: chunkSize(env),
-    }
-    const { id, addresses, replayed } = await queries.acceptMailing(db, mailing, perHour(env))
-    if (addresses.length && !replayed)
-      wake({ kind: 'mail.accepted', subscriptionId: actor.subscriptionId, emailId: id })
-    return {
-      data: reads(actor, 'mail', ...PEOPLE) ? addresses : addresses.map(() => ({ email: '' })),
-      message: 'The e-mail was sent to all members of the segment.',
-      location: `/api/v2/emails/${id}`,
-    }
-  },
+  handle: (asked) =>
+    send(asked, 'all members of the segment', (letter, most) =>
+      accepting.mailSegment(asked.db, asked.params, letter, most),
+    ),
+})
+
+export const sendMembersEmail = operation({
+  id: 'sendMembersEmail',
+  method: 'post',
+  path: '/api/v2/segments/email-members',
+  tag: 'Segments',
+  summary: 'Send e-mail to selected idea-manager members',
+  description: `By their ids or their addresses, each once. ${ANSWERED}Members who stopped all e-mail of the workspace are not recipients; an id or address that is nobody's is a 400. ${WRITTEN}${BOUNDED}`,
+  scope: 'mail:write',
+  workspaceWide: true,
+  body: MailMembers,
+  data: z.array(Addressee),
+  handle: (asked) =>
+    send(asked, 'the selected members', (letter, most) => {
+      const { userIds, emails = [] } = asked.body
+      return accepting.mailMembers(asked.db, userIds ? 'userIds' : 'emails', userIds ?? emails, letter, most)
+    }),
+})
+
+export const sendTestEmail = operation({
+  id: 'sendTestEmail',
+  method: 'post',
+  path: '/api/v2/emails/test',
+  tag: 'Mail',
+  summary: 'Send a test of an e-mail',
+  description: `To up to five addresses, also of people who are no members or want no e-mail. ${WRITTEN}Variables of an address that is no member's are empty. ${BOUNDED}`,
+  scope: 'mail:write',
+  workspaceWide: true,
+  body: SendTest,
+  data: z.array(Addressee),
+  handle: (asked) =>
+    send(asked, 'the addresses of the test', (letter, most) =>
+      accepting.mailTest(asked.db, asked.body.to, letter, most),
+    ),
+})
+
+export const listEmails = operation({
+  id: 'listEmails',
+  method: 'get',
+  path: '/api/v2/emails',
+  tag: 'Mail',
+  summary: 'List mailings',
+  description:
+    'The newest first, each with its totals and progress, also what the service sends by itself, like invitations.',
+  scope: 'mail:read',
+  query: ListMailings,
+  data: z.array(Mailing),
+  handle: ({ query, db }) => queries.listMailings(db, query),
 })
 
 export const getEmail = operation({
@@ -65,12 +105,30 @@ export const getEmail = operation({
   tag: 'Mail',
   summary: 'Retrieve a mailing, with its totals and progress',
   description:
-    'Its totals say how many messages are waiting, were taken by the mail provider, failed, or were suppressed.',
+    'Its totals say how many messages are waiting, were taken by the mail provider, failed, were suppressed, or were canceled.',
   scope: 'mail:read',
   params: MailingParams,
   data: Mailing,
   errors: ['email_not_found'],
   handle: ({ params, db }) => queries.getMailing(db, params),
+})
+
+export const cancelEmail = operation({
+  id: 'cancelEmail',
+  method: 'post',
+  path: '/api/v2/emails/{emailId}/cancel',
+  tag: 'Mail',
+  summary: 'Cancel a mailing',
+  description:
+    'What has not gone does not go; what is on its way to the mail provider at this moment is counted once it is known. One that has ended is a 409.',
+  scope: 'mail:write',
+  workspaceWide: true,
+  params: MailingParams,
+  data: Mailing,
+  errors: ['email_not_found'],
+  async handle({ params, db }) {
+    return { ...(await cancelMailing(db, params)), message: 'E-mail canceled' }
+  },
 })
 
 export const listEmailRecipients = operation({
@@ -103,7 +161,7 @@ export const getEmailRecipient = operation({
   async handle({ params, db, env }) {
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
-    const { position: _, ...message } = shown(content, data, env.MAIL_FROM)
+    const { position: _, ...message } = shown(content, { ...content, ...data }, env.MAIL_FROM)
     return { data: { ...data, message }, version }
   },
 })

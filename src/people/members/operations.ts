@@ -2,10 +2,23 @@ import * as z from 'zod'
 import { ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
 import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
-import * as queries from './queries'
+import { letterFor } from '../invitations/letter'
+import { wakes } from '../mail/statements'
+import { createMembers } from './queries/bulk'
+import * as queries from './queries/list'
+import * as writes from './queries/write'
 import { readPeople } from './read'
 import { toInviteResults, toldOf } from './result'
-import { BulkCreateMembers, ListMembers, Member, MemberParams, MembersCreated } from './schema'
+import {
+  BulkCreateMembers,
+  ByInviting,
+  CreateMember,
+  ListMembers,
+  Member,
+  MemberParams,
+  MembersCreated,
+  ModifyMember,
+} from './schema'
 
 export const listMembers = operation({
   id: 'listMembers',
@@ -32,6 +45,86 @@ export const getMember = operation({
   data: Member,
   errors: ['member_not_found'],
   handle: ({ params, db }) => queries.getMember(db, params),
+})
+
+export const createMember = operation({
+  id: 'createMember',
+  method: 'post',
+  path: '/api/v2/idea-manager/members',
+  tag: 'Members',
+  summary: 'Create a member',
+  description:
+    'And invite them by mail, unless `invite` says otherwise; who wants no mail of the workspace, or was invited within the last hour, is not invited. An address that another member has is a 409; that of a removed one brings them back, as sent. A dynamic segment is a 409: its rules say who is in it.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  status: 201,
+  query: ByInviting,
+  body: CreateMember,
+  data: Member,
+  async handle({ body, db, actor, wake, ...asked }) {
+    const letter = letterFor(asked)
+    const { data } = await writes.createMember(db, body, letter)
+    if (letter) wake(wakes(actor.subscriptionId, letter))
+    return { data, message: 'Member saved', location: `/api/v2/idea-manager/members/${data.id}` }
+  },
+})
+
+export const modifyMember = operation({
+  id: 'modifyMember',
+  method: 'put',
+  path: '/api/v2/idea-manager/members/{memberId}',
+  tag: 'Members',
+  summary: 'Modify a member',
+  description:
+    'Changes the names that are sent. Attributes are merged into those that the member has, and `null` clears one. Address and role are changed among the users.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  params: MemberParams,
+  body: ModifyMember,
+  data: Member,
+  errors: ['member_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await writes.modifyMember(db, params, body, ifMatch)), message: 'Member saved' }
+  },
+})
+
+export const removeMember = operation({
+  id: 'removeMember',
+  method: 'delete',
+  path: '/api/v2/idea-manager/members/{memberId}',
+  tag: 'Members',
+  summary: 'Remove a member',
+  description:
+    'As the removal of the user: what the member wrote and voted stays, by nobody; API keys end, and an invitation is taken back. The only owner cannot be removed: 409. It can be restored for 30 days.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  params: MemberParams,
+  data: z.object({}),
+  errors: ['member_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await writes.removeMember(db, params, ifMatch)
+    return { data: {}, message: 'Member removed' }
+  },
+})
+
+export const restoreMember = operation({
+  id: 'restoreMember',
+  method: 'post',
+  path: '/api/v2/idea-manager/members/{memberId}/restore',
+  tag: 'Members',
+  summary: 'Restore a removed member',
+  description:
+    'With names, attributes and segments, but not the API keys. An invitation that was taken back stays so, until the member is invited again.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  params: MemberParams,
+  data: Member,
+  errors: ['member_not_found'],
+  async handle({ params, db }) {
+    return { ...(await writes.restoreMember(db, params)), message: 'Member restored' }
+  },
 })
 
 export const exportMembers = operation({
@@ -75,14 +168,17 @@ export const bulkCreateMembers = operation({
   tag: 'Members',
   summary: 'Create up to 10,000 members',
   description:
-    'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400. Nobody is invited.',
+    'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400, a dynamic one a 409. Those whom it makes are invited by mail, unless `invite` says otherwise.',
   scope: 'segments:write',
   workspaceWide: true,
+  query: ByInviting,
   body: BulkCreateMembers,
   data: MembersCreated,
-  async handle({ body, db, actor }) {
-    const { read, people, segments } = readPeople(body, { attributes: true, segmentIds: true })
-    const rows = await queries.createMembers(db, people, segments)
+  async handle({ body, db, actor, wake, ...asked }) {
+    const { read, ...given } = readPeople(body, { attributes: true, segmentIds: true })
+    const letter = letterFor(asked)
+    const rows = await createMembers(db, given, letter)
+    if (letter) wake(wakes(actor.subscriptionId, letter))
     const inviteResults = toInviteResults(read, rows, actor)
     return { data: { inviteResults }, message: toldOf(inviteResults, 'Members saved') }
   },

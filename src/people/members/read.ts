@@ -1,5 +1,6 @@
 import { normalAddress } from '../../http/schemas'
-import { AttributeSet } from './attributes'
+import { AttributeSet } from '../../text/attributes'
+import { TOO_MANY } from './attributes'
 
 export const MAX_NAME = 200
 /** Of one person. */
@@ -102,7 +103,7 @@ export function readPeople(items: readonly unknown[], reading: Reading): ReadPeo
       email: address,
       firstName,
       lastName,
-      attributes: new AttributeSet(),
+      attributes: new AttributeSet(TOO_MANY),
       segmentIds: new Set(),
     }
     if (known && new Set([...known.segmentIds, ...named]).size > MAX_SEGMENTS) {

@@ -1,9 +1,15 @@
 import * as z from 'zod'
+import { ATTRIBUTES, shownAttributes } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
-import { EmailAddress, integer, Timestamp, text } from '../../http/schemas'
-import { MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT, MAX_ATTRIBUTES } from '../../text/attributes'
+import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
+import { AttributeSet } from '../../text/attributes'
 import { ROLES } from '../../workspace/users/schema'
+import type { Rules } from '../segments/rules/schema'
+import { TOO_MANY } from './attributes'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
+
+/** Roles that a member can be made with. An owner is made by hand. */
+export const MADE_ROLES = ['idm_member', 'member', 'admin'] as const
 
 export const MemberParams = z.object({
   memberId: integer({ min: 1 }).meta({ description: 'Id of the member, which is that of the user.', example: 1 }),
@@ -19,17 +25,21 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
     .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
     .optional()
     .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
-  segmentId: integer({ min: 1 })
-    .optional()
-    .meta({ description: 'Only members of the segment with this id. Walks the members of the segment.' }),
+  segmentId: integer({ min: 1 }).optional().meta({
+    description:
+      'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',
+  }),
 })
 
-const Attributes = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-  .meta({ description: 'What else is known of the person, by name.', examples: [{ plan: 'pro', seats: 12 }] })
+/** The same of the members of a dynamic segment. */
+export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
-const Invitation = z.object({
-  status: z.enum(['pending', 'accepted', 'expired', 'canceled']),
+const Attributes = shownAttributes('What else is known of the person, by name.', { plan: 'pro', seats: 12 })
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'expired', 'canceled'] as const
+
+export const Invitation = z.object({
+  status: z.enum(INVITATION_STATUSES),
   sentAt: Timestamp,
   expiresAt: Timestamp,
   resendCount: z.int(),
@@ -43,7 +53,9 @@ export const Member = z
     lastName: z.string(),
     role: z.string().meta({ description: '`owner`, `admin`, `member` or `idm_member`.' }),
     attributes: Attributes,
-    segmentIds: z.array(z.int()).meta({ description: 'Ids of the segments that the person is in.' }),
+    segmentIds: z
+      .array(z.int())
+      .meta({ description: 'Ids of the segments that the person was added to. Dynamic ones are not among them.' }),
     invitation: Invitation.nullable().meta({ description: 'null: never invited.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -61,16 +73,7 @@ const PERSON = {
   email: { type: 'string', maxLength: 254 },
   attributes: {
     type: 'object',
-    maxProperties: MAX_ATTRIBUTES,
-    propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
-    additionalProperties: {
-      anyOf: [
-        { type: 'string', maxLength: MAX_ATTRIBUTE_TEXT },
-        { type: 'number' },
-        { type: 'boolean' },
-        { type: 'null' },
-      ],
-    },
+    ...ATTRIBUTES,
     description: 'Merged into those that a known person has; null clears one.',
   },
 }
@@ -81,6 +84,65 @@ const SEGMENT_IDS = {
   items: { type: 'integer', minimum: 1 },
   description: 'Segments that the person is added to.',
 }
+
+const personName = line(MAX_NAME).or(z.literal(''))
+
+/** A flat object, to be brought together with the one that there is. */
+const given = (description: string) =>
+  z
+    .unknown()
+    .meta({ ...PERSON.attributes, type: ['object', 'null'], description })
+    .transform((attributes, context): AttributeSet => {
+      const set = new AttributeSet(TOO_MANY)
+      const problem = set.add(attributes ?? undefined)
+      if (problem) context.addIssue({ code: 'custom', message: problem.replace(/^attributes: /, '') })
+      return set
+    })
+
+export const CreateMember = z
+  .object({
+    email: EmailAddress.meta({ description: 'Unique among the people of the workspace.' }),
+    name: personName.optional().meta({ description: 'The first name, where `firstName` is not sent.' }),
+    firstName: personName.optional(),
+    lastName: personName.optional(),
+    role: z
+      .enum(MADE_ROLES, { error: 'Must be "idm_member", "member" or "admin"' })
+      .default('idm_member')
+      .meta({ description: 'An owner is made by hand, among the users.' }),
+    attributes: given('What else is known of the person, by name.').optional(),
+    segmentIds: z
+      .array(z.int().min(1))
+      .max(MAX_SEGMENTS)
+      .optional()
+      .meta({ description: 'Manual segments that the person is added to.' }),
+  })
+  .meta({
+    id: 'CreateMember',
+    examples: [
+      { email: 'dorothy@example.com', firstName: 'Dorothy', lastName: 'Vaughan', attributes: { plan: 'pro' } },
+    ],
+  })
+
+export const ModifyMember = z
+  .object({
+    firstName: personName.optional(),
+    lastName: personName.optional(),
+    attributes: given('Merged into those that the member has; null clears one.').optional(),
+  })
+  .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
+
+const inviting = (invites: 'true' | 'false') =>
+  z.object({
+    invite: z
+      .enum(['true', 'false'], { error: 'Must be true or false' })
+      .default(invites)
+      .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
+  })
+
+/** Whether those whom a request makes are invited: unless it says otherwise, and only where it says so. */
+export const ByInviting = inviting('true')
+export const NotInviting = inviting('false')
+export type Inviting = z.output<typeof NotInviting>
 
 /** A body of users, which are read one by one: a wrong one does not keep the others out. */
 export const usersOf = (required: string[], properties: object) =>

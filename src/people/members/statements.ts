@@ -14,6 +14,9 @@ import {
   type Values,
 } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
+import { ofUser } from '../invitations/fields'
+import { carriedBy, invite, mailsInvitations } from '../invitations/statements'
+import type { NewMailing } from '../mail/statements'
 import type { NewPerson } from './read'
 
 const raw = (value: number) => sql.raw(String(value))
@@ -58,6 +61,7 @@ interface Shape {
   emails: number
   attributes: boolean
   segments: boolean
+  invites: boolean
 }
 
 function rowsOf(name: string, chunks: number): SQL {
@@ -120,6 +124,12 @@ const update = ({ people, ofPerson, differs, fits }: Given) => sql`UPDATE ${user
     FROM ${people} CROSS JOIN ${ofPerson} WHERE ${differs} AND ${fits} LIMIT -1) known
   WHERE ${users.id} = known.id`
 
+const wasRemoved = ({ people, ofPerson, fits }: Given) =>
+  sql`FROM ${people} CROSS JOIN ${ofPerson} WHERE ${users.deletedAt} IS NOT NULL AND ${fits}`
+const isNew = ({ emails, ofEmail }: Given) => sql`FROM ${emails} CROSS JOIN ${ofEmail}
+  WHERE ${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL
+    AND NOT EXISTS (SELECT 1 ${ofUser})`
+
 export interface PersonRow {
   /** When the request was answered first. */
   at: number
@@ -174,17 +184,24 @@ export function bulkOfPeople<Row extends PersonRow>({
     const [rows, which] = shape.attributes ? [all.people, all.ofPerson] : [all.emails, all.ofEmail]
     const templates = (sources: SQL[]) => sources.map((source) => once(() => compile(source)))
     return {
-      before: templates([...before(all), ...saved]),
+      before: templates([...before(all), ...(shape.invites ? [invite(wasRemoved(all))] : []), ...saved]),
       after: templates(after(all)),
+      last: templates(shape.invites ? [invite(isNew(all))] : []),
       answer: answer<Row, Values>(selected, sql`FROM ${from} LEFT JOIN ${rows} LEFT JOIN ${which} WHERE ${where}`),
     }
   }
 
-  return (people: readonly NewPerson[], key: Values): { statements: Statement<never>[]; answer: Answer<Row> } => {
+  /** With a letter whom it makes is invited. */
+  return (
+    people: readonly NewPerson[],
+    key: Values,
+    letter?: NewMailing,
+  ): { statements: Statement<never>[]; answer: Answer<Row> } => {
     const attributes = people.map((person) => person.attributes.toJSON())
     const shape = {
       attributes: attributes.some((each) => Object.keys(each).length),
       segments: people.some(({ segmentIds }) => segmentIds.size),
+      invites: letter !== undefined,
     }
     const chunks = {
       people: jsonChunks(
@@ -202,6 +219,7 @@ export function bulkOfPeople<Row extends PersonRow>({
     texts.set(name, made)
     const values: Values = {
       ...key,
+      ...(letter && carriedBy(letter)),
       ...Object.fromEntries(
         Object.entries(chunks).flatMap(([name, all]) => all.map((chunk, n) => [`=${name}${n}`, chunk])),
       ),
@@ -212,6 +230,7 @@ export function bulkOfPeople<Row extends PersonRow>({
       const last = statements.at(-1)
       statements.push(chained && n > 0 && last ? directlyAfter(last, bound(template)) : bound(template))
     }
+    statements.push(...made.last.map(bound), ...(letter ? mailsInvitations(letter) : []))
     return { statements, answer: { ...made.answer(values), apart: true } }
   }
 }

@@ -1,7 +1,21 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
+import { ApiError } from '../../text/errors'
 import * as queries from './queries'
-import { CreateSegment, ListSegments, ModifySegment, Segment, SegmentParams } from './schema'
+import {
+  CreateSegment,
+  FoundSegment,
+  GetSegment,
+  ListSegments,
+  ListSegmentsWithUsers,
+  ModifySegment,
+  PreviewSegment,
+  Segment,
+  SegmentParams,
+  SegmentPreview,
+  SegmentWithUsers,
+} from './schema'
+import * as members from './users/queries/read'
 
 export const createSegment = operation({
   id: 'createSegment',
@@ -9,13 +23,17 @@ export const createSegment = operation({
   path: '/api/v2/segments',
   tag: 'Segments',
   summary: 'Create a segment',
-  description: 'It begins without members. A name that another segment has is a 409.',
+  description:
+    'A manual one begins without members; a dynamic one has those whom its rules mean, and is counted. A name that another segment has is a 409, and so are rules of a manual one.',
   scope: 'segments:write',
   workspaceWide: true,
   status: 201,
   body: CreateSegment,
   data: Segment,
   async handle({ body, db }) {
+    if (body.type === 'manual' && body.rules) {
+      throw new ApiError('conflict', 'A manual segment has no rules. Make a dynamic one: "type": "dynamic".')
+    }
     const { data } = await queries.createSegment(db, body)
     return { data, message: 'Segment saved', location: `/api/v2/segments/${data.id}` }
   },
@@ -27,7 +45,7 @@ export const listSegments = operation({
   path: '/api/v2/segments',
   tag: 'Segments',
   summary: 'List segments, without their users',
-  description: 'The newest first, each with the number of its members.',
+  description: 'The newest first, each with the number of its members: of a dynamic one as it was counted last.',
   scope: 'segments:read',
   query: ListSegments,
   data: z.array(Segment),
@@ -39,13 +57,44 @@ export const getSegment = operation({
   method: 'get',
   path: '/api/v2/segments/{segmentId}',
   tag: 'Segments',
-  summary: 'Retrieve a segment, without its users',
-  description: 'With the number of its members.',
+  summary: 'Retrieve a segment, with or without its users',
+  description:
+    'With the number of its members: a dynamic one is counted for it. With `include=users` the newest of them come too, the rest by `/users`.',
   scope: 'segments:read',
   params: SegmentParams,
-  data: Segment,
+  query: GetSegment,
+  data: FoundSegment,
   errors: ['segment_not_found'],
-  handle: ({ params, db }) => queries.getSegment(db, params),
+  handle: ({ params, query, db }) =>
+    query.include === 'users' ? members.getSegmentWithUsers(db, params) : members.getSegment(db, params),
+})
+
+export const listSegmentsWithUsers = operation({
+  id: 'listSegmentsWithUsers',
+  method: 'get',
+  path: '/api/v2/segments/users',
+  tag: 'Segments',
+  summary: 'List segments with their users',
+  description:
+    'The newest first, each with the newest of its members. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
+  scope: 'segments:read',
+  readsFirst: true,
+  query: ListSegmentsWithUsers,
+  data: z.array(SegmentWithUsers),
+  handle: ({ query, db }) => members.listSegmentsWithUsers(db, query),
+})
+
+export const previewSegment = operation({
+  id: 'previewSegment',
+  method: 'post',
+  path: '/api/v2/segments/preview',
+  tag: 'Segments',
+  summary: 'Preview a dynamic segment',
+  description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
+  scope: 'segments:read',
+  body: PreviewSegment,
+  data: SegmentPreview,
+  handle: ({ body, db }) => members.previewSegment(db, body.rules),
 })
 
 export const modifySegment = operation({
@@ -54,7 +103,8 @@ export const modifySegment = operation({
   path: '/api/v2/segments/{segmentId}',
   tag: 'Segments',
   summary: 'Modify a segment',
-  description: 'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409.',
+  description:
+    'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409, and so are rules of a manual one, or another type.',
   scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,

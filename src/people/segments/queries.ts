@@ -1,45 +1,93 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts, modifies } from '../../db/change'
+import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
+import { retells } from '../../db/events'
+import { momentJson } from '../../db/field'
 import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
+import { guard } from '../../db/refuse'
 import { segments } from '../../db/schema/segments-and-mail'
+import { param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-import { type SegmentKey, segment } from './statements'
+import { recount, type SegmentKey, segment } from './statements'
 
 const unique = uniqueness(segment)
 const inserted = inserts(segment, CreateSegment, { returns: segment.created() })
+const begun = inserts(segment, CreateSegment)
 const created = segment.event('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>
   segment.save(db, {
     guards: unique.onCreate(body.name),
-    statements: [inserted(body), created({})],
+    statements: [...(body.rules ? [begun(body), recount('made', body.rules)] : [inserted(body)]), created({})],
     answer: segment.created(),
   })
 
-export const getSegment = segment.get
-
-export const listSegments = list(segment, ListSegments, {
+const segmentsListed = list(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
-}).page
+})
 
-const modified = modifies(segment, ModifySegment)
+export const listSegments = segmentsListed.page
 
-export const modifySegment = (
+const isOther = sql`${segments.rules} IS NOT ${param('=rules')}`
+/** With other rules a segment is not counted yet. */
+const uncounted: readonly Elsewhere[] = [
+  {
+    name: 'userCount',
+    json: sql`${segments.userCount}`,
+    differs: isOther,
+    sets: { column: segments.userCount, value: sql`iif(${isOther}, 0, ${segments.userCount})` },
+  },
+  {
+    name: 'countedAt',
+    json: sql`json_quote(${momentJson(segments.countedAt)})`,
+    differs: isOther,
+    sets: { column: segments.countedAt, value: sql`iif(${isOther}, NULL, ${segments.countedAt})` },
+  },
+]
+
+const is = (type: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = ${type})`
+const otherType = guard<Values>(
+  sql.raw("'conflict:A segment keeps its type. Make another segment.'"),
+  sql`NOT ${is(sql`${param('@type')}`)}`,
+)
+const hasNoRules = guard<Values>(
+  sql.raw("'conflict:The segment is manual, so it has no rules. Make a dynamic one.'"),
+  is(sql`'manual'`),
+)
+const needsRules = guard<Values>(
+  sql.raw("'validation_failed:/rules:The segment is dynamic, so it needs rules. Leave them out to keep them.'"),
+  is(sql`'dynamic'`),
+)
+
+const modified = modifies(segment, ModifySegment, { except: ['type'] })
+const retold = retells('segment.updated', segment.told, segment.addressed)
+
+export function modifySegment(
   db: Database,
   key: SegmentKey,
-  body: z.output<typeof ModifySegment>,
+  { type, ...body }: z.output<typeof ModifySegment>,
   ifMatch: string | null,
-) =>
-  segment.save(db, {
-    guards: [...segment.writable(key, ifMatch), ...unique.onModify(key, body.name)],
-    statements: modified(key, body),
+) {
+  const { rules } = body
+  return segment.save(db, {
+    guards: [
+      ...segment.writable(key, ifMatch),
+      ...(type === undefined ? [] : [otherType({ ...key, '@type': type })]),
+      ...(rules ? [hasNoRules(key)] : rules === null ? [needsRules(key)] : []),
+      ...unique.onModify(key, body.name),
+    ],
+    statements: rules
+      ? [...modified(key, body, uncounted), recount('changed', rules, key), retold(key)]
+      : modified(key, body),
     answer: segment.reply(key),
   })
+}
 
 const { removal, restoration } = lifecycle(segment)
 

@@ -1,17 +1,34 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
+import { Member } from '../members/schema'
+import { Rules, SegmentRules } from './rules/schema'
 
 export const SegmentParams = z.object({
   segmentId: integer({ min: 1 }).meta({ description: 'The id of the segment.', example: 1 }),
 })
+
+const RULES = {
+  match: 'all',
+  conditions: [
+    { attribute: 'attributes.plan', operator: 'eq', value: 'pro' },
+    { attribute: 'voteCount', operator: 'gte', value: 3 },
+  ],
+}
+
+const Type = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
 
 export const CreateSegment = z
   .object({
     name: line(200).meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).optional(),
     color: text(50).optional(),
-    type: z.enum(['manual'], { error: 'Must be "manual"' }).default('manual'),
+    type: Type.default('manual'),
+    rules: Rules.nullable().optional().meta({ description: 'Who is in it: of a dynamic segment, which needs them.' }),
+  })
+  .refine(({ type, rules }) => type === 'manual' || rules, {
+    path: ['rules'],
+    error: 'A dynamic segment needs rules. Say who is in it, or make a manual one.',
   })
   .meta({
     id: 'CreateSegment',
@@ -23,11 +40,13 @@ export const ModifySegment = z
     name: line(200).optional().meta({ description: 'Unique among the segments of the workspace.' }),
     description: text(10_000).nullable().optional(),
     color: text(50).nullable().optional(),
+    type: Type.optional().meta({ description: 'As it is: another one is a 409.' }),
+    rules: Rules.nullable().optional().meta({ description: 'Of a dynamic segment, which is counted anew with them.' }),
   })
   .meta({ id: 'ModifySegment', examples: [{ description: 'They see it second.' }] })
 
 export const ListSegments = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  type: z.enum(['manual']).optional().meta({ description: 'Only segments of this type.' }),
+  type: Type.optional().meta({ description: 'Only segments of this type.' }),
 })
 
 export const Segment = z
@@ -36,9 +55,40 @@ export const Segment = z
     name: z.string(),
     description: z.string().nullable(),
     color: z.string().nullable(),
-    type: z.string().meta({ description: '`manual`: its members are added and removed by name.' }),
-    userCount: z.int().meta({ description: 'Members, kept exact.' }),
+    type: z.string().meta({
+      description: '`manual`: its members are added and removed by name; `dynamic`: they are whom its rules mean.',
+    }),
+    rules: SegmentRules.nullable(),
+    userCount: z.int().meta({
+      description: 'Members: of a manual segment kept exact, of a dynamic one as they were counted last.',
+    }),
+    countedAt: Timestamp.nullable().meta({
+      description: 'When a dynamic segment was counted: when it is made, retrieved or mailed, or its rules change.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'Segment', description: 'A segment of idea-manager members.' })
+
+const members = z.array(Member).meta({
+  description: 'Its members, the newest first: 100 at most, and fewer where their attributes are long.',
+})
+
+export const ListSegmentsWithUsers = ListSegments
+
+export const GetSegment = z.object({
+  include: z
+    .enum(['users'], { error: 'Must be "users"' })
+    .optional()
+    .meta({ description: 'With the newest of its members.' }),
+})
+
+export const FoundSegment = Segment.extend({ users: members.optional() }).meta({ id: 'FoundSegment' })
+
+export const SegmentWithUsers = Segment.extend({ users: members }).meta({ id: 'SegmentWithUsers' })
+
+export const PreviewSegment = z.object({ rules: Rules }).meta({ id: 'PreviewSegment', examples: [{ rules: RULES }] })
+
+export const SegmentPreview = z
+  .object({ userCount: z.int().meta({ description: 'Whom the rules mean now.' }), users: members })
+  .meta({ id: 'SegmentPreview' })

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { eventSql } from '../../db/events'
-import { moment } from '../../db/field'
+import { moment, nullableLongJson } from '../../db/field'
 import { type Key, record } from '../../db/record'
+import { guard } from '../../db/refuse'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
-import { detachments } from '../../db/schema/tenancy'
-import { caller, type Statement, statement, type Values } from '../../db/statement'
+import { detachments, users } from '../../db/schema/tenancy'
+import { caller, param, type Statement, statement, textsBy, type Values } from '../../db/statement'
+import type { Rules } from './rules/schema'
+import { type Condition, meant } from './rules/statements'
 
 const key = { segmentId: segments.id }
 export type SegmentKey = Key<typeof key>
@@ -20,11 +23,73 @@ export const segment = record('segment', {
     description: segments.description,
     color: segments.color,
     type: segments.type,
+    rules: nullableLongJson<Rules>(segments.rules),
     userCount: segments.userCount,
+    countedAt: moment(segments.countedAt),
     createdAt: moment(segments.createdAt),
     updatedAt: moment(segments.updatedAt),
   },
 })
+
+/** Whom the rules of a dynamic segment mean, of those who are not removed: a condition on rows of `users`. */
+export function dynamicMembers(rules: Rules): Condition {
+  const { where, ...rest } = meant(rules)
+  return {
+    ...rest,
+    where: sql`${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL AND ${where}`,
+  }
+}
+
+/** Of a segment, what says who is in it; `rules` is JSON. */
+export const selectRules = statement<{ type: string; rules: string | null }, SegmentKey>(
+  sql`SELECT ${segments.type} AS "type", ${segments.rules} AS "rules" FROM ${segments} WHERE ${segment.addressed}`,
+)
+
+const counted = (which: SQL, raised: SQL) =>
+  textsBy(
+    (members: SQL) => sql`UPDATE ${segments} SET user_count = counted.n, counted_at = ${caller.now} ${raised}
+      FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${which}`,
+  )
+
+/** Those of which nobody knows whom their rules mean. */
+const uncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
+
+const counts = {
+  made: counted(sql`${segment.newest} AND ${uncounted}`, sql``),
+  changed: counted(sql`${segment.addressed} AND ${uncounted}`, sql``),
+  // Nothing of it is written where its rules are others by now.
+  present: counted(
+    sql`${segment.addressed} AND ${segments.rules} = ${param('@text')}`,
+    sql`, version = version + (user_count <> counted.n)`,
+  ),
+}
+
+/**
+ * Counts a dynamic segment: the one that a batch has made, one whose rules a batch has changed, or one that stands as it
+ * was read.
+ */
+export function recount(which: keyof typeof counts, rules: Rules, key: Values = {}): Statement<never> {
+  const { name, where, values } = dynamicMembers(rules)
+  return { template: counts[which](name, where), values: { ...key, ...values, '@text': JSON.stringify(rules) } }
+}
+
+export const DYNAMIC = 'The segment is dynamic: its rules say who is in it. Change the rules, or use a manual segment.'
+
+/** Refuses to add or remove members by name where rules say who they are. */
+export const refusesMembers = guard<SegmentKey>(
+  sql.raw(`'conflict:${DYNAMIC}'`),
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
+)
+
+const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
+  AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
+  AND ${segments.type} = 'dynamic' WHERE r.value ->> 'kind' = 'segment'`
+
+/** The same of segments that a body refers to. */
+export const refusesMembersOfNamed = guard(
+  sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${named} LIMIT 1)`,
+  sql`EXISTS (SELECT 1 ${named})`,
+)
 
 const KIND = sql.raw("'segment_member'")
 
@@ -78,4 +143,17 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
       AND ${detachments.removedId} = ${user}`,
   ].map((source) => statement<never, Values>(source))
   return (key) => made.map((make) => make(key))
+}
+
+/** Adds a user to the segments whose ids `@segmentIds` holds, which stand: the user is in none of them yet. */
+export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
+  const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
+  const made = [
+    changed('segment.users_added', joined),
+    sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
+      WHERE ${segments.id} IN (${joined}) AND +${own(segments)}`,
+    sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
+      SELECT ${caller.subscription}, value, ${user}, ${caller.now} FROM json_each(${param('@segmentIds')})`,
+  ].map((source) => statement<never, Values>(source))
+  return (values) => made.map((make) => make(values))
 }

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { type AppEnv, plain, storeOf } from '../../http/answer'
 import { page } from '../../http/page'
 import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
-import * as queries from './queries'
+import * as queries from './queries/unsubscribe'
 
 const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 // A mail program may put something of its own behind the link.
@@ -31,6 +31,12 @@ const gone = () =>
     sentence: 'What this link belongs to is not kept any more. If e-mails still come, use the link in the newest one.',
   })
 
+const noTest = () =>
+  page({
+    title: 'This was a test',
+    sentence: 'The e-mail was sent as a test, and its link changes nothing. In a real one it unsubscribes.',
+  })
+
 /** What comes all the same, and how to stop that too. */
 function stillComing({ others }: queries.Standing) {
   if (!others.length) return undefined
@@ -50,9 +56,12 @@ export const unsubscribing = new Hono<AppEnv>()
     if (!link) return deadLink()
     const standing = await queries.follow(storeOf(c), link)
     if (!standing) return gone()
+    if (standing.isTest) return noTest()
     return page({
       title: 'Unsubscribe',
-      sentence: `Shall ${standing.email} get no more of these e-mails?`,
+      sentence: standing.ofSegment
+        ? `Shall ${standing.email} get no more of these e-mails?`
+        : `Shall ${standing.email} get no more e-mails?`,
       form: html`<form method="post"><button>Unsubscribe</button></form>
     ${stillComing(standing)}`,
     })
@@ -63,9 +72,10 @@ export const unsubscribing = new Hono<AppEnv>()
     const all = c.req.valid('query').all === 'true'
     const standing = await queries.unsubscribe(storeOf(c), link, all)
     if (!standing) return gone()
+    if (standing.isTest) return noTest()
     return page({
       title: 'Unsubscribed',
-      sentence: `${standing.email} gets no more ${all ? '' : 'of these '}e-mails.`,
+      sentence: `${standing.email} gets no more ${all || !standing.ofSegment ? '' : 'of these '}e-mails.`,
       form: stillComing(standing),
     })
   })

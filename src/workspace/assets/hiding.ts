@@ -8,7 +8,7 @@ interface Attached {
 const hidden = ({ file }: Attached) => ({ file: { ...file, name: '', path: '', description: null } })
 
 /** What files hang on, to a key that does not read files: that they hang there, not what they are called or say. */
-export function hidingFiles<T extends { files?: unknown }>(holder: T, actor: Actor): T {
+export function hidingFiles<T extends { files?: unknown }>(holder: T, actor: Pick<Actor, 'scopes'>): T {
   if (!Array.isArray(holder.files) || reads(actor, 'files')) return holder
   return { ...holder, files: (holder.files as Attached[]).map(hidden) }
 }

@@ -1,3 +1,5 @@
+import { SHOWN_IMAGES } from '../../text/images'
+
 const UNKNOWN = 'application/octet-stream'
 
 /** Text that runs nowhere: taken at the client's word when the bytes are text. */
@@ -9,8 +11,7 @@ const HARMLESS_TEXT = new Set([
   'application/json',
 ])
 
-/** Images that carry no script. Never SVG. */
-const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
+const SHOWN: ReadonlySet<string> = new Set(SHOWN_IMAGES)
 
 /** How much of a file is looked at: signatures stand at the beginning, names of Office parts in the first entries. */
 const SAMPLE = 262_144

@@ -3,12 +3,15 @@ import type { Actor } from '../../db/actor'
 import { reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { IMPORTS, type ImportName } from '../../imports'
-import { resourcesOf } from '../../resources'
+import { type ResourceName, resourcesOf } from '../../resources'
 import { iso } from '../../text/moments'
 import { hidingFiles } from '../assets/hiding'
 import { withoutPeople, withPerson } from './people'
 import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
+
+// How often the log is asked anew for who waits.
+const SECOND = 1_000
 
 /** An import run is of the area of what it brings in. */
 function isReadable({ type, data }: EventRow, actor: Actor): boolean {
@@ -39,12 +42,18 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
+    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
   scope: 'events:read',
   query: EventQuery,
   data: z.array(Event),
   async handle({ query, db, actor }) {
-    const rows = await list(db, { ...query, readable: [...resourcesOf((area) => reads(actor, area)), 'import'] })
+    const readable: ResourceName[] = [...resourcesOf((area) => reads(actor, area)), 'import']
+    const ask = () => list(db, { ...query, readable })
+    let rows = await ask()
+    for (let waited = 0; !rows.length && waited < query.wait; waited++) {
+      await scheduler.wait(SECOND)
+      rows = await ask()
+    }
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return {

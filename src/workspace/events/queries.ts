@@ -2,10 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
 import { eachProduct, union } from '../../db/page'
-import { events, users } from '../../db/schema/tenancy'
+import { events } from '../../db/schema/tenancy'
 import { boundLimit, caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
 import type { ResourceName } from '../../resources'
 import type { Person } from './people'
+import { names, people } from './statements'
 
 const COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
 
@@ -36,12 +37,7 @@ const readable = sql`instr(${param('readable')}, ',' || substr(${events.type}, 1
 const shown = (column: SQL) => sql`CASE WHEN ${readable} THEN ${column} END`
 
 const selection = sql`${columns(events, COLUMNS)}, ${shown(sql`${events.data}`)} AS "data",
-  ${shown(sql`${events.previous}`)} AS "previous", coalesce(${users.firstName}, '') AS "firstName",
-  coalesce(${users.lastName}, '') AS "lastName", coalesce(${users.email}, '') AS "email"`
-
-/** Whose name and address the data leaves out, unless removed. */
-const people = sql`LEFT JOIN ${users} ON ${users.id} = ${events.personId}
-  AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`
+  ${shown(sql`${events.previous}`)} AS "previous", ${names}`
 
 const behind = sql`${events.subscriptionId} = ${caller.subscription} AND ${events.id} > ${param('after')}`
 

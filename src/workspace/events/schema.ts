@@ -30,6 +30,10 @@ export const Event = z
 export const EventQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
   after: integer({ min: 0 }).default(0).meta({ description: 'Id of the last event you have seen.' }),
+  wait: integer({ min: 0, max: 25 }).default(0).meta({
+    description:
+      'Seconds to wait for an event where there is none yet, for who follows the log: ask again with `after`.',
+  }),
   type: z.enum(EVENT_TYPES).optional().meta({
     description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
   }),

@@ -1,5 +1,6 @@
 import type { Statement } from '../../db/statement'
 import type { Area } from '../../http/token'
+import type { NewMailing } from '../../people/mail/statements'
 import type { Kind, Refused } from './kind'
 
 /** Rows of a file that are written together. `rows` and `rejected` are JSON arrays. */
@@ -42,9 +43,9 @@ export interface Judged {
 export interface Bulk {
   /**
    * Writes a slice. What it creates, updates or rejects it notes in `import_rows`, with what an undo needs; no record is
-   * touched twice by one run.
+   * touched twice by one run. With a letter whom it makes is invited.
    */
-  write(slice: Written): Statement<never>[]
+  write(slice: Written, letter?: NewMailing): Statement<never>[]
   /** Takes back the last of what is noted, and the notes with it; what it must leave becomes `kept`, with the reason. */
   undo(round: Round): Statement<never>[]
   /** Reads what `write` would do. */

@@ -4,6 +4,8 @@ import { discardObject } from '../../http/object'
 import type { Input, Reply, UploadSpec } from '../../http/operation'
 import type { Upload } from '../../http/upload'
 import { IMPORTS, type ImportName } from '../../imports'
+import { invitationMail } from '../../people/invitations/letter'
+import { wakes } from '../../people/mail/statements'
 import { ApiError, invalid } from '../../text/errors'
 import { iso } from '../../text/moments'
 import type { Target } from './bulk'
@@ -36,9 +38,11 @@ export const importUpload = (
   },
 })
 
+type Query = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
+
 type Importing = Pick<
-  Input<unknown, z.output<typeof ImportQuery>, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
-  'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'wake' | 'afterwards'
+  Input<unknown, Query, Upload<Received> & { fields: z.output<typeof ImportFields> }>,
+  'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'wake' | 'afterwards'
 >
 
 /** Makes a run of the file that a request brought. */
@@ -46,7 +50,7 @@ export async function importFile(
   name: ImportName,
   part: string,
   segmentId: number | null,
-  { body, query, db, env, actor, now, wake, afterwards }: Importing,
+  { body, query, db, env, actor, now, origin, wake, afterwards }: Importing,
 ): Promise<Reply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
   if ('problem' in file) throw invalid(`/${part}`, `/${part}: ${file.problem}`, 'invalid_file')
@@ -66,13 +70,17 @@ export async function importFile(
     }
     const run: NewRun = {
       ...{ ...target, kind: name, area: IMPORTS[name].area, objectKey, total: file.total },
-      ...{ fileName: file.name, fileType: file.type },
+      ...{ fileName: file.name, fileType: file.type, inviteUrl: query.invite === 'true' ? origin : null },
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
     if (rows) {
       await IMPORTS[name].ready?.()
       const slicer = new Slicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
-      return made(await importAtOnce(db, run, slicesOf(slicer, rows), IMPORTS[name]))
+      const slices = slicesOf(slicer, rows)
+      const letters = run.inviteUrl === null ? [] : slices.map(() => invitationMail(env, origin))
+      const imported = await importAtOnce(db, run, slices, IMPORTS[name], letters)
+      for (const letter of letters) wake(wakes(actor.subscriptionId, letter))
+      return made(imported)
     }
     const accepted = await acceptImport(db, run)
     // The answer of an earlier request with this Idempotency-Key: its run has its own object.

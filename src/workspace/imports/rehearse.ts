@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client'
 import { IMPORTS, type ImportName } from '../../imports'
-import { segment } from '../../people/segments/statements'
-import { notFound } from '../../text/errors'
+import { DYNAMIC, segment, selectRules } from '../../people/segments/statements'
+import { ApiError, notFound } from '../../text/errors'
 import type { Judged, Slice, Target } from './bulk'
 import type { Mapping } from './kind'
 import type { ReceivedRows } from './receive'
@@ -46,10 +46,11 @@ export async function rehearse(
     named.push(...rejected.slice(0, NAMED - named.length))
   }
   const judged = (slice: Slice) => importing.bulk.judge({ ...target, ...slice, shown: PREVIEWED, readsPeople })
-  const within = segment.find({ segmentId: target.segmentId ?? 0 })
+  const within = selectRules({ segmentId: target.segmentId ?? 0 })
   const ask = async (slices: readonly Slice[]) => {
     const [[found], ...all] = await db.read(within, ...slices.map(judged))
     if (target.segmentId !== null && !found) throw notFound(segment.missing)
+    if (found?.rules) throw new ApiError('conflict', DYNAMIC)
     for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
   }
   await importing.ready?.()

@@ -1,9 +1,10 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { among, computed, computedList, type Field, longJson, moment } from '../../db/field'
 import { RESTORABLE } from '../../db/lifecycle'
 import { type Key, record } from '../../db/record'
 import { importRows, imports } from '../../db/schema/imports'
-import { caller, param } from '../../db/statement'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import type { Mapping } from './kind'
 import type { STATUSES } from './schema'
 
@@ -88,7 +89,60 @@ export const rowsOfId = (outcome: Outcome) => rowsIn(param('importId'), outcome)
 /** When what an undo takes back counts as removed: its time to be restored is over. */
 export const OVER = sql`(${caller.now} - ${sql.raw(String(RESTORABLE))})`
 
-/** Those that one round of an undo takes back, the last first; none of a run of another kind, whose records are others. */
-export const roundOf = (outcome: 'created' | 'updated', kind: string) =>
-  sql`SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} AND EXISTS (SELECT 1 FROM ${imports}
-    WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${sql.raw(`'${kind}'`)}) ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}`
+type Written = 'created' | 'updated'
+
+/** A value of a row that the kind stores, by its place: the number of the row is at 0. */
+export const stored = (place: number): SQL => sql.raw(`(p.value ->> ${place})`)
+export const row: SQL = stored(0)
+
+/** The rows of a slice, called `p`; and those of an outcome, beside what is noted of them. */
+export const given = sql`json_each(${param('rows')}) p`
+export const noted = (outcome: Written) => sql`${given} CROSS JOIN ${importRows}
+  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
+
+// What is written is found by what stands in a subquery, in its order: its limit keeps the two apart.
+export const FIRST = sql.raw('LIMIT -1')
+
+/** What of a row that is judged is noted of a rejected one alone. */
+export const ifRejected = (value: SQL) => sql`CASE outcome WHEN 'rejected' THEN ${value} END`
+
+/** The statements of texts, in their order. */
+export const make = <V extends Values>(...sources: SQL[]) => {
+  const statements = sources.map((source) => statement<never, V>(source))
+  return (values: V): Statement<never>[] => statements.map((one) => one(values))
+}
+
+type Imported = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
+
+/** What an undo of every kind does alike, with the records of the kind in a table. */
+export function undoing(kind: string, table: Imported) {
+  // Those that one round takes back, the last first; none of a run of another kind, whose records are others.
+  const round = (outcome: Written) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} AND EXISTS (
+      SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${sql.raw(`'${kind}'`)})
+    ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
+  /** A record of a round, which stands, called by the name of its table. */
+  const records = (outcome: Written) => sql`${round(outcome)} CROSS JOIN ${table}
+    ON ${table.id} = r.record_id AND +${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL`
+  return {
+    round,
+    records,
+    /** Whether it is another than the run has left it. */
+    changed: sql`${table.version} <> r.version`,
+    /** Notes what must be left, and why; NULL: nothing is against it. */
+    keep: (outcome: Written, why: SQL) =>
+      insertInto(
+        importRows,
+        {
+          subscriptionId: caller.subscription,
+          importId: sql`r.import_id`,
+          outcome: sql`'kept'`,
+          row: sql`r.row`,
+          reason: why,
+        },
+        sql`FROM ${records(outcome)} WHERE ${why} IS NOT NULL`,
+      ),
+    /** Forgets what a round was about. */
+    forget: (outcome: Written) => sql`DELETE FROM ${importRows}
+      WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`,
+  }
+}

@@ -12,6 +12,8 @@ import { guard } from '../../db/refuse'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
+import { actAsSuccessor } from '../incoming-webhooks/statements'
+import { followSuccessor } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
 import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } from './statements'
 
@@ -160,6 +162,8 @@ export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
       copied({ ...key, jti: crypto.randomUUID() }),
       created({}),
       inheritsIssued(key),
+      followSuccessor(key),
+      actAsSuccessor(key),
       ...ended(key, { revokedAt: until }),
     ],
   })

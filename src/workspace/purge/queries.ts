@@ -4,18 +4,30 @@ import type { Store } from '../../db/client'
 import { kindsOf as holdersOf } from '../../db/holders'
 import { RESTORABLE } from '../../db/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
+import { documents, documentTemplates } from '../../db/schema/documents'
+import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackMergedComments,
+  feedbackSlugs,
+  feedbackStatuses,
+  feedbackSubscriptions,
   feedbackTags,
   feedbackVotes,
   tags,
 } from '../../db/schema/feedback'
 import { importRows, imports } from '../../db/schema/imports'
-import { kpiRecords, kpis } from '../../db/schema/kpis'
+import { kpiDays, kpiRecords, kpis } from '../../db/schema/kpis'
+import {
+  personaBoardSegments,
+  personaCustomFields,
+  personaCustomOptions,
+  personaCustomValues,
+} from '../../db/schema/persona-board'
 import { opportunities, personaDocumentation, personaSummaries, personas } from '../../db/schema/personas'
-import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { invitations, segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import {
   storyMapActivities,
@@ -25,7 +37,9 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { detachments, products, teamMembers, teamProducts, teams, users } from '../../db/schema/tenancy'
+import { incomingReceipts, incomingWebhooks, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import {
+  workItemComments,
   workItemFiles,
   workItemForeignIds,
   workItemKeys,
@@ -47,6 +61,8 @@ interface Purged {
   table: Removable
   /** Rows that belong to a record alone, by the column that names it. */
   rows: SQLiteColumn[]
+  /** Of what may stay in its place, without its text: 1, and 2 once that is gone. */
+  tombstone?: SQLiteColumn
   /** Where its bytes are in R2. */
   object?: SQLiteColumn
   /** Records of other resources that go before it, by the column that names it. */
@@ -55,15 +71,26 @@ interface Purged {
 
 /** Everything that is removed and not restored, what goes first before what it hangs on. */
 export const PURGED: readonly Purged[] = [
-  { table: feedbackComments, rows: [] },
+  { table: feedbackComments, rows: [], tombstone: feedbackComments.tombstone },
+  { table: workItemComments, rows: [], tombstone: workItemComments.tombstone },
   {
     table: feedbackItems,
-    rows: [feedbackVotes.feedbackId, feedbackComments.feedbackId, feedbackTags.feedbackId],
+    rows: [
+      feedbackVotes.feedbackId,
+      feedbackComments.feedbackId,
+      feedbackTags.feedbackId,
+      feedbackSubscriptions.feedbackId,
+      feedbackSlugs.feedbackId,
+      importRows.recordId,
+      feedbackMergedComments.feedbackId,
+    ],
+    content: [feedbackItems.mergedInto],
   },
   { table: feedbackCategories, rows: [] },
+  { table: feedbackStatuses, rows: [] },
   { table: tags, rows: [feedbackTags.tagId] },
   { table: assets, rows: [workItemFiles.assetId, attachments.assetId], object: assets.objectKey },
-  { table: kpis, rows: [kpiRecords.kpiId, workItemKpis.kpiId] },
+  { table: kpis, rows: [kpiRecords.kpiId, kpiDays.kpiId, workItemKpis.kpiId] },
   {
     table: storyMaps,
     rows: [
@@ -73,6 +100,9 @@ export const PURGED: readonly Purged[] = [
       storyMapCards.storyMapId,
     ],
   },
+  { table: documents, rows: [] },
+  { table: documentTemplates, rows: [] },
+  { table: experiments, rows: [experimentPersonas.experimentId, experimentWorkItems.experimentId] },
   { table: solutionVersions, rows: [solutionVersionItems.solutionVersionId] },
   {
     table: workItems,
@@ -82,9 +112,11 @@ export const PURGED: readonly Purged[] = [
       workItemTags.workItemId,
       workItemKeys.workItemId,
       solutionVersionItems.workItemId,
+      experimentWorkItems.workItemId,
       workItemLinks.fromId,
       workItemLinks.toId,
       workItemForeignIds.workItemId,
+      workItemComments.workItemId,
       detachments.removedId,
       importRows.recordId,
     ],
@@ -93,11 +125,21 @@ export const PURGED: readonly Purged[] = [
   { table: opportunities, rows: [] },
   {
     table: personas,
-    rows: [personaSummaries.personaId, personaDocumentation.personaId, opportunities.personaId],
+    rows: [
+      personaSummaries.personaId,
+      personaDocumentation.personaId,
+      opportunities.personaId,
+      personaCustomValues.personaId,
+      experimentPersonas.personaId,
+    ],
   },
+  { table: personaBoardSegments, rows: [] },
+  { table: personaCustomFields, rows: [personaCustomOptions.fieldId, personaCustomValues.fieldId] },
+  { table: incomingWebhooks, rows: [incomingReceipts.incomingWebhookId] },
+  { table: webhooks, rows: [webhookDeliveries.webhookId] },
   { table: segments, rows: [segmentMembers.segmentId] },
   { table: teams, rows: [teamMembers.teamId, teamProducts.teamId, detachments.removedId] },
-  { table: users, rows: [teamMembers.userId, detachments.removedId, importRows.recordId] },
+  { table: users, rows: [teamMembers.userId, invitations.userId, detachments.removedId, importRows.recordId] },
   {
     table: products,
     rows: [teamProducts.productId],
@@ -107,9 +149,12 @@ export const PURGED: readonly Purged[] = [
       assets.productId,
       kpis.productId,
       storyMaps.productId,
+      experiments.productId,
+      documents.productId,
       solutionVersions.productId,
       workItems.productId,
       personas.productId,
+      incomingWebhooks.productId,
     ],
   },
 ]
@@ -124,10 +169,11 @@ export interface Due {
 const raw = (value: number) => sql.raw(String(value))
 const ended = sql`${caller.now} - ${raw(RESTORABLE)}`
 
-const dueOf = ({ table, object }: Purged) =>
+const dueOf = ({ table, object, tombstone }: Purged) =>
   statement<Due>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
       ${object ?? sql`NULL`} AS "object"
     FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
+      ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${raw(RECORDS_PER_RUN)}`)
 
 /** The columns that name a row of a table. */
@@ -146,8 +192,12 @@ const dueTenant = sql`(d.value ->> 'subscriptionId')`
 
 /** Rows by the column that names a record that is due. What is removed by itself is purged by itself. */
 function belonging(column: SQLiteColumn, owner: Removable): SQL {
-  const { subscriptionId, deletedAt } = getTableColumns(column.table) as Record<string, SQLiteColumn | undefined>
-  const standing = deletedAt ? sql`AND ${deletedAt} IS NULL` : sql``
+  const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
+    string,
+    SQLiteColumn | undefined
+  >
+  const place = tombstone ? sql`OR ${tombstone} > 0` : sql``
+  const standing = deletedAt ? sql`AND (${deletedAt} IS NULL ${place})` : sql``
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${ofKind(column, owner)}`
 }
 
@@ -162,7 +212,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
 // The table whose records each kind of import makes.
-const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog' }
+const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
 
 const KINDS: Record<string, string[]> = {
   teams: ['work_item_team', 'opportunity_team'],
@@ -205,9 +255,18 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
 
 const PARTS = PURGED.map((purged) => ({ due: dueOf(purged), statements: purging(purged) }))
 
-/** What is due of every table, in its order. */
+const ERASING = PURGED.flatMap(({ table, tombstone }) => {
+  if (!tombstone) return []
+  const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
+    SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${ended}
+    ORDER BY ${table.deletedAt} LIMIT ${raw(ROWS_PER_RUN)})`)
+  return [erase]
+})
+
+/** What is due of every table, in its order. The texts of what keeps its place are erased on the way. */
 export async function listDue(store: Store): Promise<Due[][]> {
-  return (await store.batch(null, ...PARTS.map(({ due }) => due({})))) as Due[][]
+  const found = await store.batch(null, ...PARTS.map(({ due }) => due({})), ...ERASING.map((erase) => erase({})))
+  return found.slice(0, PARTS.length) as Due[][]
 }
 
 /** Deletes records of the table at this place in the order, and a bounded share of what belongs to them. */

@@ -11,9 +11,8 @@ import { guard } from '../../db/refuse'
 import { users } from '../../db/schema/tenancy'
 import { caller, param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
-import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
-import { endKeysOf } from '../keys/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
+import { departures, isOnlyOwner, onlyOwner } from './statements'
 
 const key = { userId: users.id }
 export type UserKey = Key<typeof key>
@@ -63,13 +62,7 @@ export const listUsers = list(user, ListUsers, {
   filters: { role: equals(users.role), email: equals(users.email) },
 }).page
 
-const ONLY_OWNER = sql.raw(
-  "'conflict:This is the only owner of the workspace. Make somebody else an owner first, then repeat it.'",
-)
-const onlyOwner = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${user.addressed} AND ${users.role} = 'owner')
-  AND (SELECT count(*) FROM (SELECT 1 FROM ${users} WHERE ${user.visible} AND ${users.role} = 'owner' LIMIT 2)) = 1`
-const removesOnlyOwner = guard<Values>(ONLY_OWNER, onlyOwner)
-const demotesOnlyOwner = guard<Values>(ONLY_OWNER, sql`${param('@role')} <> 'owner' AND ${onlyOwner}`)
+const demotesOnlyOwner = onlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
 
 // A removed user keeps the address until purged: another one cannot have it yet.
 const addressTaken = guard<Values>(
@@ -91,21 +84,15 @@ export const modifyUser = (db: Database, key: UserKey, body: z.output<typeof Mod
   })
 
 const { removal, restoration } = lifecycle(user)
-const endKeys = endKeysOf(user.id)
-const leaveSegments = takeMemberships(user.id)
-const rejoinSegments = restoreMemberships(sql`(SELECT ${users.id} FROM ${users} WHERE ${user.removed})`)
+const { refuse, leave, rejoin } = departures(user)
 
 export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
   const { guards, statements, answer } = removal(key, ifMatch)
-  return db.write({
-    guards: [...guards, removesOnlyOwner(key)],
-    statements: [...endKeys(key), ...leaveSegments(key), ...statements],
-    answer,
-  })
+  return db.write({ guards: [...guards, refuse(key)], statements: [...leave(key), ...statements], answer })
 }
 
 export function restoreUser(db: Database, key: UserKey) {
   const { statements, ...rest } = restoration(key)
   // Before the restore itself: who is not removed has nothing to be given back.
-  return user.save(db, { ...rest, statements: [...rejoinSegments(key), ...statements] })
+  return user.save(db, { ...rest, statements: [...rejoin(key), ...statements] })
 }

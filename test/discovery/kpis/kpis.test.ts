@@ -84,6 +84,8 @@ test('a KPI is created with every field, retrieved with an ETag, and unknown to 
     dashboardVisualization: true,
     order: 1,
     kpi_revisions: [],
+    aggregate: 'last',
+    workItems: [],
   })
   const found = await world.client<Kpi>('GET', path)
   expect([found.cost.roundTrips, found.headers.get('etag')]).toEqual([1, expect.stringMatching(/^"v1-/)])
@@ -257,7 +259,7 @@ test('a file that cannot be read, or has no valid row, names metrics and stores 
     const { status, body } = await upload(form(content, name))
     expect([name, status, body.error?.code]).toEqual([name, 400, 'validation_failed'])
     expect(body.message).toMatch(message)
-    expect(body.message).toMatch(/^metrics: /)
+    expect(body.message).toMatch(/^\/metrics: /)
     expect(body.error?.issues.map((issue) => issue.path)).toEqual(['/metrics'])
   }
   expect(await stored(world)).toBe(0)
@@ -278,8 +280,8 @@ test('the form must have one metrics file, and may come without a boundary in it
     const answer = await upload(body)
     expect([answer.status, answer.body.error?.issues[0]?.path]).toEqual([400, '/metrics'])
   }
-  const json = await upload('{"metrics":1}', { 'content-type': 'application/json' })
-  expect([json.status, json.body.error?.code]).toEqual([415, 'unsupported_media_type'])
+  const plain = await upload('value\n1', { 'content-type': 'text/csv' })
+  expect([plain.status, plain.body.error?.code]).toEqual([415, 'unsupported_media_type'])
   const garbage = await upload('value\n1', { 'content-type': 'multipart/form-data' })
   expect(garbage.status).toBe(400)
   expect(await stored(world)).toBe(0)

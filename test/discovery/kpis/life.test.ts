@@ -141,3 +141,71 @@ test('a key that covers another product reaches no KPI of this one', async () =>
     expect([method, answer.status, answer.body.error?.code]).toEqual([method, 403, 'insufficient_scope'])
   }
 })
+
+test('a KPI is linked from its side and from that of a work item, and unlinked once all of those are removed', async () => {
+  const { client, base, get, put, listed, events, row, subscriptionId } = await setting()
+  const make = async (path: string, summary: string) =>
+    (await client<{ externalKey: string }>('POST', `${base}/${path}`, { json: { summary } })).body.data.externalKey
+  const [epic, story] = [await make('epics', 'E'), await make('storyMap/card', 'S')]
+  const kpisOf = async () => (await client<{ kpis: string[] }>('GET', `${base}/epics/${epic}`)).body.data.kpis
+  const created = await client<Kpi & { workItems: string[] }>('POST', `${base}/kpi`, {
+    json: { title: 'Linked', workItems: [story, epic, story] },
+  })
+  expect([created.status, created.cost.roundTrips, created.body.data.workItems]).toEqual([201, 1, [epic, story]])
+  expect([await listed(), await listed('?linked=true'), await kpisOf()]).toEqual([['KPI-1'], ['KPI-2'], ['KPI-2']])
+
+  const linked = await put({ workItems: [epic] })
+  expect([linked.status, linked.cost.roundTrips]).toEqual([200, 1])
+  expect((await events()).at(-1)).toMatchObject({
+    type: 'kpi.updated',
+    previous: { workItems: [] },
+    data: linked.body.data,
+  })
+  expect([await listed(), await kpisOf(), (await get()).body.data]).toEqual([[], ['KPI-1', 'KPI-2'], linked.body.data])
+  const same = await put({ workItems: [epic, epic] })
+  expect([same.status, same.cost.rowsWritten]).toEqual([200, 0])
+  const wrong = await put({ workItems: [epic, 'EP-99', 'KPI-1'] })
+  expect(wrong.body.error?.issues.map(({ path }) => path)).toEqual(['/workItems/2'])
+  expect((await put({ workItems: [epic, 'EP-99'] })).body.error?.issues[0]?.path).toBe('/workItems/1')
+  const elsewhere = await row('products', {
+    ...{ subscription_id: subscriptionId, external_key: 'OTH-9', name: 'Other', created_at: 0, updated_at: 0 },
+  })
+  const stranger = await row('work_items', {
+    ...{ subscription_id: subscriptionId, product_id: elsewhere, type: 'epic', external_key: 'EP-98', summary: 'x' },
+    ...{ rank: 'a0', created_at: 0, updated_at: 0 },
+  })
+  expect(stranger).toBeGreaterThan(0)
+  expect((await put({ workItems: ['EP-98'] })).body.error?.code).toBe('unknown_reference')
+
+  // The epic was all that named KPI-1; KPI-2 has the story yet.
+  await client('DELETE', `${base}/epics/${epic}`)
+  expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-1'], ['KPI-2']])
+  await client('DELETE', `${base}/storyMap/card/${story}`)
+  expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-2', 'KPI-1'], []])
+  await client('POST', `${base}/epics/${epic}/restore`)
+  expect([await listed(), await listed('?linked=true'), await kpisOf()]).toEqual([
+    [],
+    ['KPI-2', 'KPI-1'],
+    ['KPI-1', 'KPI-2'],
+  ])
+  await client('PUT', `${base}/epics/${epic}`, { json: { kpis: [] } })
+  // What is removed stays linked, hidden as it is.
+  expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-2', 'KPI-1'], []])
+  await client('POST', `${base}/storyMap/card/${story}/restore`)
+  expect(await listed()).toEqual(['KPI-1'])
+  await client('PUT', `${base}/kpi/KPI-2`, { json: { workItems: [] } })
+  expect(await listed()).toEqual(['KPI-2', 'KPI-1'])
+})
+
+test('the list has the highest order first, which is set like any field', async () => {
+  const { client, base, put, listed } = await setting()
+  for (const title of ['Two', 'Three']) await client('POST', `${base}/kpi`, { json: { title } })
+  expect(await listed()).toEqual(['KPI-3', 'KPI-2', 'KPI-1'])
+  expect((await put({ order: 9 })).body.data.order).toBe(9)
+  expect(await listed()).toEqual(['KPI-1', 'KPI-3', 'KPI-2'])
+  await client('POST', `${base}/kpi`, { json: { title: 'Four' } })
+  expect(await listed()).toEqual(['KPI-4', 'KPI-1', 'KPI-3', 'KPI-2'])
+  for (const order of [-1, 1.5, '2', null]) {
+    expect((await put({ order })).body.error?.issues.map(({ path }) => path)).toEqual(['/order'])
+  }
+})

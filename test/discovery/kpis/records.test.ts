@@ -1,368 +1,261 @@
+import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/collect'
-import { parseDate } from '../../../src/discovery/kpis/dates'
-import { readRecords } from '../../../src/discovery/kpis/records'
+import { call, send } from '../../client'
+import { workspace } from '../../factories'
+import { type Bucket, type Given, kpiOf, nextOf, type Revision, setting } from './setting'
 
-const NOW = Date.UTC(2026, 0, 31)
+const FEBRUARY: Given[] = [
+  ['2026-02-01T09:00:00Z', '3'],
+  ['2026-02-01T08:00:00Z', '1.50'],
+  ['2026-02-01T23:59:59.999Z', '-2'],
+  ['2026-02-02', '10'],
+  ['2026-02-15T12:00:00Z', '4'],
+  ['2026-03-01', '0.01'],
+]
+const day = (date: string) => `${date}T00:00:00.000Z`
 
-async function parse(content: string | Uint8Array, name = 'file', type = ''): Promise<Records | Unreadable> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  async function* chunks() {
-    for (let at = 0; at < bytes.length; at += 65_537) yield bytes.subarray(at, at + 65_537)
-  }
-  return readRecords({ chunks: chunks(), name, type }, { now: NOW })
-}
-
-async function read(content: string, name = 'file', type = ''): Promise<Records> {
-  const parsed = await parse(content, name, type)
-  if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
-  return parsed
-}
-
-async function problem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
-  const parsed = await parse(content, name, type)
-  return 'problem' in parsed ? parsed.problem : `none: ${JSON.stringify(parsed)}`
-}
-
-const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
-
-test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
-  const files = [
-    'value,createdAt\n1.5,2026-01-02',
-    'Created At;VALUE\r\n2026-01-02;1.5\r\n',
-    '\uFEFFentry_date\tregion\tAmount\r2026-01-02\tnorth\t1.5',
-    'id,"Recorded\nAt",note,metric\n7,2026-01-02,"a ""quoted"", note\nover two lines",1.5\n',
-    '\n\nvalue,date\n\n1.5,2026-01-02\n,\n\n',
-    'note;value,unit;value;timestamp\nx;y;1.5;2026-01-02',
-  ]
-  for (const file of files) {
-    expect([file, await read(file)]).toEqual([
-      file,
-      { valid: { values: [150], times: [day('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
-    ])
-  }
-})
-
-test('the best-named column wins, and a missing or empty date is now', async () => {
-  expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
-  expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
-    day('2026-01-02'),
-    NOW,
-  ])
-  expect((await read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]')).valid).toEqual({
-    values: [200, 300],
-    times: [NOW, NOW],
+test('records go in as JSON too, and are read newest first in pages and within a range', async () => {
+  const { client, path, raw } = await setting()
+  const sent = await client<{ kpi_revisions: Revision[] }>('POST', `${path}/insert-kpi-records`, {
+    json: {
+      records: [{ value: '1.005', createdAt: '2026-01-01' }, { value: 'x' }, 7, { amount: 2, date: '2026-01-03' }],
+    },
   })
-})
-
-test('JSON may be objects, bare numbers or an object with records', async () => {
-  for (const file of [
-    '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
-    '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
-  ]) {
-    expect((await read(file)).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
-  }
-  expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
-})
-
-test('content decides what a file is, against its type and name', async () => {
-  expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
-  expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
-  expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
-  expect(await problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
-  expect(await problem('12', 'data', 'application/json')).toContain('not a list')
-  expect(await problem('hello', 'data', '')).toContain('"value"')
-})
-
-test('each invalid row is named with its reason, ten at most', async () => {
-  const csv = await read(
-    [
-      'value,date',
-      '1,2026-01-01',
-      'abc,2026-01-01',
-      '=1+1,',
-      ',2026-01-01',
-      '1e20,',
-      '"1,5",',
-      '5,01/02/2026',
-      '5,2026-02-30',
-      '5,1899-12-31',
-      '5,2026-01-01,extra',
-      `${'9'.repeat(60)}x,`,
-      'NaN,',
-      '2,',
-    ].join('\n'),
-  )
-  expect([csv.total, csv.rejected.count, csv.valid.values]).toEqual([13, 11, [100, 200]])
-  expect(csv.rejected.reasons).toEqual([
-    'row 2: value "abc" is not a number',
-    'row 3: value "=1+1" is not a number',
-    'row 4: value is missing',
-    'row 5: value "1e20" is out of range',
-    'row 6: value "1,5" is not a number',
-    'row 7: createdAt "01/02/2026" is not a date between 1900 and 9999',
-    'row 8: createdAt "2026-02-30" is not a date between 1900 and 9999',
-    'row 9: createdAt "1899-12-31" is not a date between 1900 and 9999',
-    'row 10: it has 3 columns, the header 2',
-    `row 11: value "${'9'.repeat(40)}…" is not a number`,
+  expect([sent.status, sent.cost.roundTrips, sent.body.message]).toEqual([
+    201,
+    1,
+    '1 of 4 records were not inserted (row 2: value "x" is not a number)',
   ])
-  const json = await read(
-    '[null, true, [1], {}, {"value":null}, {"value":{"a":1}}, {"value":true}, {"value":1,"date":{}}, 1e999, 3]',
-  )
-  expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
+  const all = await raw()
+  expect([all.status, all.cost.roundTrips, nextOf(all.headers)]).toEqual([200, 1, undefined])
+  expect(all.body.data).toEqual(sent.body.data.kpi_revisions)
+  expect(all.body.data.map(({ value }) => value)).toEqual(['7.00', '2.00', '1.01'])
+  const first = await raw('limit=2')
+  const second = await client<Revision[]>('GET', nextOf(first.headers) ?? '')
+  expect([...first.body.data, ...second.body.data]).toEqual(all.body.data)
+  const values = async (query: string) => (await raw(query)).body.data.map(({ value }) => value)
+  expect(await values('from=2026-01-01&to=2026-01-03')).toEqual(['1.01'])
+  expect(await values('from=2026-01-01T00:00:00.001Z&to=2026-01-03T00:00:00.001Z')).toEqual(['2.00'])
+  expect(await values('from=2026-01-01&to=2026-01-01')).toEqual([])
+
+  const broken = await client('POST', `${path}/insert-kpi-records`, { json: { values: [1] } })
+  expect([broken.status, broken.body.error?.issues[0]?.path]).toEqual([400, '/metrics'])
+  const none = await client('POST', `${path}/insert-kpi-records`, { json: [] })
+  expect([none.status, none.body.message]).toEqual([400, '/metrics: The file has no records. Add a row with a value.'])
 })
 
-test('a field of any length is read in one go, and a long one is no number', async () => {
-  const digits = '1'.repeat(100_000)
-  const fields = [
-    `${digits}x`,
-    `${digits}.${digits}e5x`,
-    digits,
-    `1.5${' '.repeat(100_000)}x`,
-    `${'\u3000'.repeat(900)}7`,
-  ]
-  const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
-  expect(valid.values).toEqual([700])
-  const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
-  expect(rejected.reasons).toEqual([
-    `row 1: ${long}`,
-    `row 2: ${long}`,
-    `row 3: ${long}`,
-    `row 4: value "1.5${' '.repeat(37)}…" is longer than 1000 characters`,
+test('days, weeks and months say what they hold, by what the KPI says of them', async () => {
+  const { client, path, insert, by } = await setting({ aggregate: 'sum' })
+  await insert(FEBRUARY)
+  const days = await by('day')
+  expect(days.cost.roundTrips).toBe(1)
+  expect(days.body.data).toEqual([
+    { start: day('2026-02-01'), value: '2.50', count: 3, min: '-2.00', max: '3.00' },
+    { start: day('2026-02-02'), value: '10.00', count: 1, min: '10.00', max: '10.00' },
+    { start: day('2026-02-15'), value: '4.00', count: 1, min: '4.00', max: '4.00' },
+    { start: day('2026-03-01'), value: '0.01', count: 1, min: '0.01', max: '0.01' },
   ])
-  expect(
-    (
-      await read(
-        JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]),
-      )
-    ).valid.values,
-  ).toEqual([100])
-}, 5_000)
-
-test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
-  const open = await read('value,note\n1,a\n2,"open\n3,b\n')
-  expect([open.valid.values, open.rejected.reasons]).toEqual([
-    [100],
-    ['row 2: a quoted field is not closed, or goes on behind its closing quote'],
+  const told = async (interval: string, query = '') =>
+    (await by(interval, query)).body.data.map(({ start, value, count }) => `${start.slice(0, 10)} ${value} ${count}`)
+  // The first of February 2026 is a Sunday.
+  const weeks = ['2026-01-26 2.50 3', '2026-02-02 10.00 1', '2026-02-09 4.00 1', '2026-02-23 0.01 1']
+  expect(await told('week')).toEqual(weeks)
+  expect(await told('month')).toEqual(['2026-02-01 16.50 5', '2026-03-01 0.01 1'])
+  await client('PUT', path, { json: { aggregate: 'avg' } })
+  expect(await told('month')).toEqual(['2026-02-01 3.30 5', '2026-03-01 0.01 1'])
+  expect(await told('day', 'to=2026-02-02')).toEqual(['2026-02-01 0.83 3'])
+  await client('PUT', path, { json: { aggregate: 'last' } })
+  expect(await told('day', 'to=2026-02-02')).toEqual(['2026-02-01 -2.00 3'])
+  expect(await told('month')).toEqual(['2026-02-01 4.00 5', '2026-03-01 0.01 1'])
+  // A range that cuts days has what is within it.
+  expect(await told('day', 'from=2026-02-01T08:00:00Z&to=2026-02-01T09:00:00Z')).toEqual(['2026-02-01 1.50 1'])
+  expect(await told('day', 'from=2026-02-01T08:30:00Z&to=2026-02-15T12:00:00Z')).toEqual([
+    '2026-02-01 -2.00 2',
+    '2026-02-02 10.00 1',
   ])
-  expect(await problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
+  expect(await told('month', 'from=2026-02-01T08:00:00.001Z&to=2026-02-15T12:00:00.001Z')).toEqual([
+    '2026-02-01 4.00 4',
+  ])
+  expect(await told('week', 'from=2026-02-02')).toEqual(weeks.slice(1))
+  const pages: Bucket[] = []
+  for (let at: string | undefined = `${path}/records?interval=week&limit=1`; at; ) {
+    const page: Awaited<ReturnType<typeof by>> = await client('GET', at)
+    expect(page.body.data).toHaveLength(1)
+    pages.push(...page.body.data)
+    at = nextOf(page.headers)
+  }
+  expect(pages).toEqual((await by('week')).body.data)
 })
 
-test('files that hold no records at all say what to do', async () => {
-  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
-  expect(await problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
-  expect(await problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
-  expect(await problem('')).toContain('empty')
-  expect(await problem(' \n\t ')).toContain('empty')
-  expect(await problem('{"value":1}')).toContain('"records"')
-  expect(await problem('{"records":{"length":1}}')).toContain('"records"')
-  expect(await problem('['.repeat(100_000))).toContain('nests deeper')
-  expect(await problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
-  expect(await problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
-  expect(await problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
-  expect(await problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
-  expect((await read('value\n')).total).toBe(0)
-  expect((await read('[]')).total).toBe(0)
+test('sums beyond what a number holds are exact', async () => {
+  const { insert, by, client, path } = await setting({ aggregate: 'sum' })
+  const most = '90071992547409.91'
+  await insert([
+    ['2026-02-01', most],
+    ['2026-02-01', most],
+    ['2026-02-01', '0.01'],
+    ['2026-02-02', `-${most}`],
+    ['2026-02-02', `-${most}`],
+  ])
+  const values = async () => (await by('day')).body.data.map(({ value }) => value)
+  expect(await values()).toEqual(['180143985094819.83', '-180143985094819.82'])
+  await client('PUT', path, { json: { aggregate: 'avg' } })
+  expect(await values()).toEqual(['60047995031606.61', '-90071992547409.91'])
+  const beyond = await insert([['2026-02-01', '90071992547409.92']])
+  expect([beyond.status, beyond.body.message?.includes('is out of range')]).toEqual([400, true])
 })
 
-test('more rows than a file may have are refused as soon as they are seen', async () => {
-  const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
-  expect((await read(most)).total).toBe(MAX_ROWS)
-  expect(await problem(`${most}1`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
-  expect(await problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
-})
-
-test('a JSON file of any width is read, and no more of it held at once than a chunk', async () => {
-  const row = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`c${n}`, n]))
-  const wide = JSON.stringify(Array.from({ length: 150_000 }, (_, value) => ({ ...row, value, tags: [] })))
-  expect((await read(wide)).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
-
-  const many = '{},'.repeat(1_000_000)
-  expect(await problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
-  expect(await problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
-  expect(await problem(`{"a":[${many}{}]}`)).toContain('not a list')
-  const keys = Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()
-  expect(await problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
-})
-
-test('an error behind the first chunk of a JSON file says from which row on', async () => {
-  const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
-  expect(await problem(rows('{"value":abc}'))).toMatch(
-    /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
-  )
-  expect(await problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
-  const gap = ' '.repeat(150_000)
-  expect(await problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
-  expect(await problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
-  expect(await problem(`${rows('1')}]`)).toContain('is not JSON')
-})
-
-test('a JSON file reads the same in one piece and in several, also when it is broken', async () => {
-  const files = [
-    [
-      '{',
-      '"a"',
-      ':',
-      '[',
-      '1',
-      ',',
-      '{',
-      '}',
-      ']',
-      ',',
-      '"records"',
-      ':',
-      '[',
-      '{',
-      '"value"',
-      ':',
-      '1',
-      '}',
-      ',',
-      '2',
-      ',',
-      '"3"',
-      ']',
-      '}',
-    ],
-    [
-      '[',
-      '{',
-      '"value"',
-      ':',
-      '"]"',
-      ',',
-      '"date"',
-      ':',
-      '[',
-      ']',
-      '}',
-      ',',
-      '"\\""',
-      ',',
-      '[',
-      '1',
-      ',',
-      '2',
-      ']',
-      ',',
-      '5',
-      ']',
-    ],
-    ['{', '"records"', ':', '[', '1', ',', '2', ']', ',', '"records"', ':', '[', '3', ',', '4', ',', '5', ']', '}'],
-    ['[', '1', ',', '2', ',', '3', ',', '4', ']'],
-    ['[', ']'],
+test('with mode=upsert a record replaces all of its moment, and the same again writes nothing', async () => {
+  const { insert, raw, get, events } = await setting()
+  await insert([
+    ['2026-01-01', 1],
+    ['2026-01-01', 2],
+    ['2026-01-02', 3],
+    ['2026-01-03', 4],
+  ])
+  const file: Given[] = [
+    ['2026-01-01', 9],
+    ['2026-01-01', 5],
+    ['2026-01-02', 3],
+    ['2026-01-04', 6],
   ]
-  const signs = ['[', ']', '{', '}', ',', ':', '"records"', '"', '1']
-  const gap = ' '.repeat(70_000)
-  let seed = 11
-  const pick = (count: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((seed / 2_147_483_648) * count)
-  }
-  let read = 0
-  for (let round = 0; round < 600; round++) {
-    const file = [...(files[round % files.length] ?? [])]
-    if (round % 3) file.splice(pick(file.length), pick(2), ...(pick(2) ? [signs[pick(signs.length)] ?? ''] : []))
-    const spread = [...file]
-    for (let n = 0; n < 5; n++) spread.splice(1 + pick(spread.length), 0, gap)
-    const parsed = await parse(spread.join(' '), 'file', 'application/json')
-    const expected = await parse(file.join(' '), 'file', 'application/json')
-    if ('problem' in expected) expect([file, Object.keys(parsed)]).toEqual([file, ['problem']])
-    else if (!('problem' in parsed)) {
-      // A stray quote takes a gap into a text, and a reason quotes it.
-      const { valid, rejected } = expected
-      expect([file, parsed]).toMatchObject([file, { valid, rejected: { count: rejected.count } }])
-      read++
-    } else expect([file, parsed.problem]).toEqual([file, expect.stringMatching(/256 KiB/)])
-  }
-  expect(read).toBeGreaterThan(100)
+  const before = (await raw()).body.data
+  const saved = await insert(file, '?mode=upsert')
+  expect([saved.status, saved.cost.roundTrips, saved.body.message]).toEqual([201, 1, '4 records were saved'])
+  const after = (await raw()).body.data
+  expect(after.map(({ value, createdAt }) => `${createdAt.slice(8, 10)} ${value}`)).toEqual([
+    '04 6.00',
+    '03 4.00',
+    '02 3.00',
+    '01 5.00',
+  ])
+  // What stays is the record that it was; what is new has a higher id.
+  expect(after[1]).toEqual(before[0])
+  expect(after[2]).toEqual(before[1])
+  expect(Math.min(after[0]?.id ?? 0, after[3]?.id ?? 0)).toBeGreaterThan(Math.max(...before.map(({ id }) => id)))
+  const told = await events()
+  expect(told.at(-1)).toMatchObject({ type: 'kpi.records_inserted', data: { count: 3, rejected: 0, replaced: true } })
+  const { headers } = await get()
+  const again = await insert(file, '?mode=upsert')
+  expect([again.status, again.cost.rowsWritten]).toEqual([201, 0])
+  expect([(await events()).length, (await get()).headers.get('etag')]).toEqual([told.length, headers.get('etag')])
+  expect((await insert(file, '?mode=replace')).body.error?.issues[0]?.path).toBe('/query/mode')
 })
 
-test('rows that chunks cut in two are read whole', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, n) => `${n},"note ${n}, with ""quotes""\r\nand a break",2026-01-01`)
-  const { valid, rejected } = await read(`value,note,date\r\n${rows.join('\r\n')}`)
-  expect(rejected.count).toBe(0)
-  expect(valid.values).toEqual(rows.map((_, n) => n * 100))
-})
-
-test('a file reads the same with and without a quote in it', async () => {
-  const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
-  let seed = 42
-  const pick = (count: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((seed / 2_147_483_648) * count)
-  }
-  for (let round = 0; round < 60; round++) {
-    const newline = ['\n', '\r\n', '\r'][pick(3)] ?? '\n'
-    const header = ['note,value,date', 'value', 'date;x;amount', 'timestamp\tvalue'][pick(4)] ?? 'value'
-    const delimiter = /[,;\t]/.exec(header)?.[0] ?? ','
-    const width = header.split(delimiter).length
-    // Long enough for several chunks now and then.
-    const rows = Array.from({ length: pick(8) ? pick(40) : 30_000 }, () => {
-      const row = Array.from({ length: pick(9) ? width : pick(width + 2) }, () => fields[pick(fields.length)])
-      return row.join(delimiter)
-    })
-    const file = [header, ...rows, ...(pick(2) ? [''] : [])].join(newline)
-    const quoted = [
-      `"${header.split(delimiter).join(`"${delimiter}"`)}"`,
-      ...rows.map((row) => row.replace('abc', '"abc"')),
-    ]
-    expect(await parse(file)).toEqual(await parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
-  }
-})
-
-test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', async () => {
-  const at = Date.UTC(2026, 0, 31, 9, 5, 7, 250)
-  const table: [string, number | undefined][] = [
-    ['2026-01-31', Date.UTC(2026, 0, 31)],
-    ['2026-01-31T09:05', Date.UTC(2026, 0, 31, 9, 5)],
-    ['2026-01-31T09:05:07.25', at],
-    ['2026-01-31T09:05:07.250Z', at],
-    ['2026-01-31t09:05:07,250999z', at],
-    ['2026-01-31 09:05:07.25', at],
-    ['2026-01-31T11:05:07.25+02:00', at],
-    ['2026-01-31T11:05:07.25+0200', at],
-    ['2026-01-31T07:05:07.25-02', at],
-    ['1769850307', Math.floor(at / 1000) * 1000],
-    ['1769850307250', at],
-    ['176985030725', 176985030725],
-    ['2024-02-29', Date.UTC(2024, 1, 29)],
-    ['2000-02-29', Date.UTC(2000, 1, 29)],
-    ['1900-01-01', Date.UTC(1900, 0, 1)],
-    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
-    ['1900-01-01T00:00+01:00', undefined],
-    ['9999-12-31T23:59-01:00', undefined],
-    ['0026-01-31', undefined],
-    ['0099-12-31T23:59', undefined],
-    ['1900-02-29', undefined],
-    ['2023-02-29', undefined],
-    ['2026-04-31', undefined],
-    ['2026-00-10', undefined],
-    ['2026-13-10', undefined],
-    ['2026-01-00', undefined],
-    ['2026-1-1', undefined],
-    ['2026-01', undefined],
-    ['2026', undefined],
-    ['20260131', undefined],
-    ['46053', undefined],
-    ['2026-01-31T', undefined],
-    ['2026-01-31T24:00', undefined],
-    ['2026-01-31T09:60', undefined],
-    ['2026-01-31T09:05:60', undefined],
-    ['2026-01-31T09:05:', undefined],
-    ['2026-01-31T09:05:07.', undefined],
-    ['2026-01-31T09:05:07Zulu', undefined],
-    ['2026-01-31T09:05+2', undefined],
-    ['2026-01-31T09:05+99:00', undefined],
-    ['2026-01-31x', undefined],
-    ['31/01/2026', undefined],
-    ['Jan 31 2026', undefined],
-    ['-001-01-01', undefined],
-    ['٢٠٢٦-01-31', undefined],
-    ['', undefined],
+test('a record is removed by its id, with its moment or without, and never another', async () => {
+  const world = await workspace()
+  const { insert, raw, remove, by, get, events, path } = await kpiOf(world, { aggregate: 'sum' })
+  const { insert: insertOther, raw: rawOther } = await kpiOf(world)
+  await insert(FEBRUARY)
+  await insertOther([['2026-02-01', 1]])
+  const all = (await raw()).body.data
+  const [other] = (await rawOther()).body.data
+  const [newest, , , latestOfFirst] = all
+  const etag = (await get()).headers.get('etag')
+  const removed = await remove(newest?.id ?? 0, `?createdAt=${newest?.createdAt}`)
+  expect([removed.status, removed.cost.roundTrips, removed.body]).toEqual([
+    200,
+    1,
+    { success: true, message: 'Record removed', data: {} },
+  ])
+  expect((await get()).headers.get('etag')).not.toBe(etag)
+  expect((await events()).at(-1)).toMatchObject({ type: 'kpi.record_deleted', data: newest })
+  expect((await remove(latestOfFirst?.id ?? 0)).status).toBe(200)
+  expect((await by('day')).body.data.map(({ start, value }) => [start, value])).toEqual([
+    [day('2026-02-01'), '4.50'],
+    [day('2026-02-02'), '10.00'],
+    [day('2026-02-15'), '4.00'],
+  ])
+  const [standing] = (await raw()).body.data
+  const count = (await events()).length
+  const wrong = [
+    `${newest?.id}`,
+    `${other?.id}`,
+    `${standing?.id}?createdAt=2026-02-14`,
+    `${standing?.id}?createdAt=${newest?.createdAt}`,
   ]
-  for (const [text, expected] of table) expect([text, parseDate(text)]).toEqual([text, expected])
+  for (const at of wrong) {
+    const answer = await world.client('DELETE', `${path}/records/${at}`)
+    expect([at, answer.status, answer.body.error?.code]).toEqual([at, 404, 'kpi_record_not_found'])
+  }
+  const stranger = await workspace()
+  const foreign = await stranger.client('DELETE', `${path}/records/${standing?.id}`)
+  expect([foreign.status, foreign.body.error?.code]).toEqual([404, 'product_not_found'])
+  const limited = await world.key({ products: [world.product.id + 1] })
+  expect((await call('DELETE', `${path}/records/${standing?.id}`, { apiKey: limited })).status).toBe(403)
+  expect([(await events()).length, (await raw()).body.data.length]).toEqual([count, 4])
+})
+
+test('records leave as CSV or JSON, the oldest first, and go in again', async () => {
+  const world = await workspace()
+  const { insert, path, raw } = await kpiOf(world)
+  await insert(FEBRUARY)
+  const apiKey = await world.key()
+  const file = async (query = '') => {
+    const { response, cost } = await send('GET', `${path}/records/export${query}`, { apiKey })
+    return { status: response.status, text: await response.text(), type: response.headers.get('content-type'), cost }
+  }
+  const csv = await file()
+  expect([csv.status, csv.type, csv.text.split('\r\n').slice(0, 2)]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    ['id,value,createdAt', expect.stringMatching(/^\d+,1\.50,2026-02-01T08:00:00\.000Z$/)],
+  ])
+  const json = await file('?format=json&from=2026-02-02&to=2026-03-01')
+  expect(JSON.parse(json.text)).toEqual((await raw('from=2026-02-02&to=2026-03-01')).body.data.toReversed())
+  expect((await file('?format=xml')).status).toBe(400)
+  const copy = await kpiOf(world)
+  const body = new FormData()
+  body.set('metrics', new File([csv.text], 'a.csv'))
+  await world.client('POST', `${copy.path}/insert-kpi-records`, { raw: body })
+  const told = (records: Revision[]) => records.map(({ value, createdAt }) => [value, createdAt])
+  expect(told((await copy.raw()).body.data)).toEqual(told((await raw()).body.data))
+  expect((await file('?from=2026-03-02&to=2026-03-01')).status).toBe(400)
+  const gone = await send('GET', `${path.replace(/\d+$/, '99')}/records/export`, { apiKey })
+  expect(gone.response.status).toBe(404)
+})
+
+test('a range that is none is refused by name, and one of ten thousand years is a page', async () => {
+  const { client, path, insert, by } = await setting()
+  await insert([
+    ['1900-01-01', 1],
+    ['9999-12-31T23:59:59.999Z', 2],
+  ])
+  const issues = async (query: string) => {
+    const { status, body } = await client('GET', `${path}/records?${query}`)
+    return [status, ...(body.error?.issues.map((issue) => issue.path) ?? [])]
+  }
+  expect(await issues('from=2026-02-02&to=2026-02-01')).toEqual([400, '/query/to'])
+  expect(await issues('from=-000001-01-01T00:00:00Z&to=275760-09-13T00:00:00Z&interval=year')).toEqual([
+    400,
+    '/query/from',
+    '/query/to',
+    '/query/interval',
+  ])
+  expect(await issues('from=0000-01-01T00:00:00%2B01:00')).toEqual([400, '/query/from'])
+  expect(await issues('limit=1000000&interval=day')).toEqual([400, '/query/limit'])
+  expect(await issues('interval=day&cursor=WyJ3ZWVrIixudWxsLDBd')).toEqual([400, '/query/cursor'])
+  const whole = 'from=0000-01-01&to=9999-12-31T23:59:59.999Z'
+  const month = await by('month', whole)
+  expect([month.status, month.body.data.map(({ start }) => start)]).toEqual([200, [day('1900-01-01')]])
+  expect((await by('week', 'from=0000-01-01')).body.data.map(({ start }) => start)).toEqual([
+    day('1900-01-01'),
+    day('9999-12-27'),
+  ])
+})
+
+test('a day of more than 200,000 records is not counted one by one', async () => {
+  const { subscriptionId, by, insert } = await setting()
+  await insert([['2026-01-01', 1]])
+  await env.DB.prepare('UPDATE kpi_days SET records = 200001 WHERE subscription_id = ?').bind(subscriptionId).run()
+  const answer = await by('day', 'from=2026-01-01T00:00:00.001Z')
+  expect([answer.status, answer.body.error?.issues[0]]).toEqual([
+    400,
+    {
+      path: '/query/from',
+      code: expect.any(String),
+      message: 'The day in which it lies has more than 200,000 records. Send a midnight of UTC.',
+    },
+  ])
+  expect((await by('day', 'from=2026-01-01')).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { type Workspace, workspace } from '../../factories'
-import { events, PATH, type Persona, persona, type Summary, summary } from './records'
+import { events, item, PATH, type Persona, persona, type Summary, summary } from './records'
 
 const DAY = 86_400_000
 
@@ -169,7 +169,7 @@ test('a removed persona is out of reach with all that it has, and a restored one
   const removed = await world.client('DELETE', path)
   expect([removed.status, removed.body.data, removed.cost.roundTrips]).toEqual([200, {}, 1])
   expect(await reach(world, externalKey, theirs.id)).toEqual(NOWHERE)
-  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([twin])
+  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([item(twin)])
   const kept = await world.client<{ persona: object[] }>('GET', `${epics}/${epic.body.data.externalKey}`)
   expect(kept.body.data.persona).toEqual(linked.persona)
   const more = await world.client('POST', epics, { json: linked })
@@ -179,7 +179,7 @@ test('a removed persona is out of reach with all that it has, and a restored one
   expect((await stranger.client('POST', `${path}/restore`)).status).toBe(404)
   const restored = await world.client<Persona>('POST', `${path}/restore`)
   expect([restored.status, restored.body.data, restored.cost.roundTrips]).toEqual([200, made, 1])
-  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([twin, made])
+  expect((await world.client<Persona[]>('GET', PATH)).body.data).toEqual([item(twin), item(made)])
   expect((await world.client<Summary[]>('GET', `${path}/summaries`)).body.data).toEqual([theirs])
   expect((await world.client('GET', `${path}/documentation`)).body).toEqual(notes)
   const opportunity = { json: { valuePropositionName: 'Kind light' } }

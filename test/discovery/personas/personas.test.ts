@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { workspace } from '../../factories'
-import { events, PATH, type Persona, persona, type Summary, summary } from './records'
+import { events, item, PATH, type Persona, persona, type Summary, summary } from './records'
 
 /** The interface's table: all nineteen fields. */
 const Opportunity = z.strictObject({
@@ -48,6 +48,9 @@ test('a persona is created with what it was given, found, listed, and unknown to
     description: '<p>Works in shifts.</p>',
     id: expect.any(Number),
     externalKey: 'PE-1',
+    avatar: null,
+    boardSegmentId: null,
+    customFields: {},
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   })
@@ -59,7 +62,7 @@ test('a persona is created with what it was given, found, listed, and unknown to
   const least = await persona(world)
   expect(least).toMatchObject({ externalKey: 'PE-2', description: null, product: null, goals: [], pains: [] })
   const listed = await world.client<Persona[]>('GET', PATH)
-  expect(listed.body.data).toEqual([least, created.body.data])
+  expect(listed.body.data).toEqual([item(least), item(created.body.data)])
   expect(listed.cost.roundTrips).toBe(1)
   expect(await events(world, 'persona.created')).toMatchObject([
     { resource_key: 'PE-1', product_id: world.product.id, data: created.body.data },
@@ -261,7 +264,7 @@ test('a key limited to a product sees its personas and those of all products, an
   const { id } = await summary(world, hidden.externalKey)
   const apiKey = await world.key({ products: [world.product.id] })
   const listed = await world.client<Persona[]>('GET', PATH, { apiKey })
-  expect(listed.body.data).toEqual([shared, ours])
+  expect(listed.body.data).toEqual([item(shared), item(ours)])
   const path = `${PATH}/${hidden.externalKey}`
   const answers = await Promise.all([
     world.client('GET', path, { apiKey }),

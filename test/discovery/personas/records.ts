@@ -9,7 +9,9 @@ export interface Persona {
   occupation: string | null
   description: string | null
   goals: string[]
+  boardSegmentId: number | null
   product: string | null
+  customFields: Record<string, unknown>
   updatedAt: string
 }
 
@@ -17,6 +19,11 @@ export interface Summary {
   id: number
   type: string
   text: string
+}
+
+/** As lists show it. */
+export function item({ customFields: _, ...shown }: Persona): Omit<Persona, 'customFields'> {
+  return shown
 }
 
 export const PATH = '/api/v2/persona'

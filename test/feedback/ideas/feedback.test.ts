@@ -39,7 +39,9 @@ const Table = z.strictObject({
   long_description: z.string(),
   video_url: z.null(),
   icon_url: z.null(),
+  attributes: z.record(z.string(), z.unknown()),
   cover_photo_url: z.string(),
+  cover_photos: z.array(z.int()),
   visibility_level: z.null(),
   is_voting_open: z.null(),
   voting_start_time: z.null(),
@@ -188,7 +190,9 @@ test('votes and public comments are shown newest first, at most fifty, with full
   const hidden = { ...own, user_id: 1, created_at: 100, updated_at: 100 }
   await world.row('feedback_comments', { ...hidden, text: 'Private', is_private: 1 })
   await world.row('feedback_comments', { ...hidden, text: 'Deleted', deleted_at: 100 })
-  await env.DB.prepare('INSERT INTO feedback_votes SELECT ?, ?, value, value FROM json_each(?)')
+  await env.DB.prepare(
+    'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) SELECT ?, ?, value, value FROM json_each(?)',
+  )
     .bind(world.subscriptionId, id, JSON.stringify(Array.from({ length: 55 }, (_, n) => 1_000_000 + n)))
     .run()
 
@@ -197,7 +201,9 @@ test('votes and public comments are shown newest first, at most fifty, with full
   expect(before.votes).toEqual(Array.from({ length: 50 }, (_, n) => String(1_000_054 - n)))
   expect(before.comments).toEqual(Array.from({ length: 50 }, (_, n) => `Public ${59 - n}`))
 
-  await env.DB.prepare('INSERT INTO feedback_votes VALUES (?, ?, ?, ?)')
+  await env.DB.prepare(
+    'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)',
+  )
     .bind(world.subscriptionId, id, world.userId, Date.now())
     .run()
   const after = await world.client<Item[]>('GET', PATH)
@@ -217,7 +223,9 @@ test('a vote or a comment makes the ETag a new one', async () => {
   await world.row('feedback_comments', { ...own, text: 'Yes', created_at: 1, updated_at: 1 })
   const commented = await etag()
   expect([await ask(first), await ask(commented)]).toEqual([200, 304])
-  await env.DB.prepare('INSERT INTO feedback_votes VALUES (?, ?, 1, 1)')
+  await env.DB.prepare(
+    'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, 1, 1)',
+  )
     .bind(world.subscriptionId, own.feedback_id)
     .run()
   expect([await ask(commented), await ask(await etag())]).toEqual([200, 304])

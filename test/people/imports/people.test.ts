@@ -123,7 +123,9 @@ test('a run that ended a month ago is undone no more', async () => {
 
 test('a suppression survives an import, its update and its undo', async () => {
   const { run, client, subscriptionId } = await importing()
-  await env.DB.prepare("INSERT INTO suppressions VALUES (?, 'ada@example.com', 0, 'unsubscribe', 1)")
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'ada@example.com', 0, 'unsubscribe', 1)",
+  )
     .bind(subscriptionId)
     .run()
   const suppressed = () =>

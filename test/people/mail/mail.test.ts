@@ -37,18 +37,24 @@ test('mailing a segment answers with its members and names the mailing, in one t
   const location = sent.headers.get('location') ?? ''
   expect(location).toMatch(/^\/api\/v2\/emails\/\d+$/)
   const emailId = Number(location.split('/').at(-1))
-  expect(queued.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, emailId }])
+  expect(queued.sent).toEqual([{ kind: 'mail.accepted', subscriptionId, randomName: expect.any(String) }])
 
   const email = await client('GET', location)
   expect(email.cost.roundTrips).toBe(1)
   expect(email.headers.get('etag')).toMatch(/^"v1-/)
   expect(email.body.data).toEqual({
     id: emailId,
+    kind: 'segment',
     segmentId,
     subject: 'What we ship in May',
+    replyTo: null,
     status: 'queued',
-    totals: { recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0 },
+    totals: {
+      ...{ recipients: 3, waiting: 3, sent: 0, failed: 0, suppressed: 0, canceled: 0 },
+      ...{ delivered: 0, bounced: 0, complained: 0 },
+    },
     progress: 0,
+    scheduledAt: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
     completedAt: null,
@@ -219,6 +225,21 @@ test('the segments of a workspace are mailed so often within an hour together, a
   for (let n = 0; n < 18; n++) await row('emails', { ...sent, reference: crypto.randomUUID() })
   expect((await send(other, unset)).status).toBe(200)
   expect((await send(segmentId, { ...unset, MAILINGS_PER_HOUR: 'many' })).status).toBe(429)
+
+  const more = (kind: string, count: number) =>
+    env.DB.prepare(
+      `INSERT INTO emails (subscription_id, reference, kind, subject, html, text, base_url, chunk_size, total, created_at, updated_at)
+       SELECT ?1, ?2 || value, ?2, '', '', '', '', 1, 0, ?3, 1 FROM json_each(?4)`,
+    )
+      .bind(subscriptionId, kind, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+      .run()
+  // What the service sends by itself is not counted.
+  await more('feedback', 300)
+  expect((await send(other, unset)).status).toBe(200)
+  await more('members', 200)
+  expect((await send(other, unset)).body.message).toBe(
+    'This workspace was mailed 200 times within an hour. Send later.',
+  )
 })
 
 test('a key that reads neither mail nor people sends without being told to whom', async () => {

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { Deps } from '../../../src/background'
+import { askOf, type Deps } from '../../../src/background'
 import { openStore } from '../../../src/db/client'
 import type { QueueMessage } from '../../../src/messages'
 import { wakeDue } from '../../../src/people/mail/delivery/wake'
@@ -12,7 +12,10 @@ import { type Client, type Workspace, workspace } from '../../factories'
 interface Mailing {
   id: number
   status: string
-  totals: { recipients: number; waiting: number; sent: number; failed: number; suppressed: number }
+  totals: Record<
+    'recipients' | 'waiting' | 'sent' | 'failed' | 'suppressed' | 'canceled' | 'delivered' | 'bounced' | 'complained',
+    number
+  >
   progress: number
   completedAt: string | null
 }
@@ -29,8 +32,10 @@ interface Sent {
   subject: string
   html: string
   text?: string
+  reply_to?: string
   from: string
   headers: Record<string, string>
+  tags: { name: string; value: string }[]
 }
 
 /** A provider that speaks Resend's batch API and honours idempotency keys, with faults on demand. */
@@ -108,15 +113,21 @@ const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 // The runtime's own queue would deliver as well, a second later.
 const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
 
-export async function accept(space: Workspace & { segmentId: number }, settings: Partial<Cloudflare.Env> = RESEND) {
-  const accepted = await space.client<{ email: string }[]>('POST', `/api/v2/segments/${space.segmentId}/email`, {
-    json: MESSAGE,
+export async function accept(
+  space: Workspace & { segmentId: number },
+  settings: Partial<Cloudflare.Env> = RESEND,
+  more: object = {},
+  path = `/api/v2/segments/${space.segmentId}/email`,
+) {
+  const accepted = await space.client<{ email: string }[]>('POST', path, {
+    json: { ...MESSAGE, ...more },
     env: { ...settings, QUEUE },
   })
   expect(accepted.status).toBe(200)
   const emailId = Number(accepted.headers.get('location')?.split('/').at(-1))
   const name = { subscriptionId: space.subscriptionId, emailId }
-  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name }
+  const to = accepted.body.data.map(({ email }) => email)
+  return { emailId, message: { kind: 'mail.accepted', ...name } as const, name, to, body: accepted.body }
 }
 
 export const read = async (client: Client, id: number) =>
@@ -185,14 +196,14 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     settings: { ...env, ...settings },
     queue: [] as Queued[],
     outlet: {
-      async sendBatch(messages: Iterable<{ body: QueueMessage }>) {
+      async sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>) {
         const list = [...messages]
         if (list.length > 100) throw new Error('A queue takes 100 messages a call')
-        for (const { body } of list) office.put(body)
+        for (const { body, delaySeconds } of list) office.put(body, delaySeconds)
       },
     },
-    put(body: QueueMessage) {
-      office.queue.push({ body, due: office.now, retries: 0, dead: false })
+    put(body: QueueMessage, delaySeconds = 0) {
+      office.queue.push({ body, due: office.now + delaySeconds * 1000, retries: 0, dead: false })
     },
     /** Handles messages at once; gives what is to come again, with its delay. */
     async handle(bodies: QueueMessage[], queue = 'groundwork-outside') {
@@ -215,6 +226,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         store: (now) => openStore(killable, now),
         outlet: office.outlet,
         files: env.FILES,
+        ask: (request) => askOf({ ...office.settings, DB: killable } as Cloudflare.Env, request),
         settings: office.settings,
         fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { AttributeSet } from '../../../src/people/members/attributes'
+import { AttributeSet } from '../../../src/text/attributes'
 import { type Workspace, workspace } from '../../factories'
 
 interface Result {
@@ -39,7 +39,7 @@ async function stage() {
     id,
     segment,
     bulk: (json: unknown, options: object = {}) =>
-      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { json, ...options }),
+      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create?invite=false`, { json, ...options }),
     into: (json: unknown, options: object = {}) =>
       here.client<{ inviteResults: Result[]; segmentCount: number }>(
         'POST',
@@ -209,7 +209,7 @@ describe('what is wrong', () => {
     const { here, member } = await stage()
     const headers = { 'content-type': 'application/json' }
     const post = (raw: string) =>
-      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { raw, headers })
+      here.client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create?invite=false`, { raw, headers })
     const hidden = await post('[{"email": "eve@example.com", "attributes": {"__proto__": {"role": "owner"}}}]')
     expect([hidden.status, hidden.body.error?.issues[0]?.path]).toEqual([400, '/0/attributes/__proto__'])
     const endless = await post('[{"email": "eve@example.com", "attributes": {"n": 1e999}}]')

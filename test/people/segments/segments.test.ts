@@ -19,7 +19,9 @@ test('a segment is created, found, listed, and unknown to another workspace', as
     name: 'Beta testers',
     id: expect.any(Number),
     type: 'manual',
+    rules: null,
     userCount: 0,
+    countedAt: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   })
@@ -57,7 +59,8 @@ test('a segment without a name, of an unknown type or with a wrong id is refused
     [{}, '/name'],
     [{ name: '   ' }, '/name'],
     [{ name: 'x'.repeat(201) }, '/name'],
-    [{ name: 'Beta', type: 'dynamic' }, '/type'],
+    [{ name: 'Beta', type: 'automatic' }, '/type'],
+    [{ name: 'Beta', type: 'dynamic' }, '/rules'],
     [{ name: 'Beta', color: 7 }, '/color'],
   ]
   for (const [json, path] of cases) {

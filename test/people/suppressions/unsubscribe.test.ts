@@ -131,7 +131,9 @@ test('the page says which other segments still mail, and one click stops all of 
   await joined(space, 'Alpha')
   await joined(space, 'Removed', { deleted_at: 1 })
   const left = await joined(space, 'Left before')
-  await env.DB.prepare("INSERT INTO suppressions VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)")
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'm0@example.com', ?, 'unsubscribe', 0)",
+  )
     .bind(subscriptionId, left)
     .run()
   await space.row('segments', { subscription_id: subscriptionId, name: 'Not a member', created_at: 0, updated_at: 0 })
@@ -296,4 +298,56 @@ test('each page of the link is kept nowhere, frames and scripts are shut out, an
   }
   const { response } = await send('DELETE', path)
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD'])
+})
+
+test('the page names the dynamic segments that mean the person too, in a second trip', async () => {
+  const space = await mailed(1)
+  const { client, subscriptionId, link } = space
+  await env.DB.prepare(
+    `UPDATE users SET attributes = '{"plan":"pro"}' WHERE subscription_id = ? AND email = 'm0@example.com'`,
+  )
+    .bind(subscriptionId)
+    .run()
+  const dynamic = async (name: string, value: string) => {
+    const rules = { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'eq', value }] }
+    return (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name, type: 'dynamic', rules } })).body
+      .data.id
+  }
+  await joined(space, 'News')
+  await dynamic('On pro', 'pro')
+  await dynamic('On free', 'free')
+  const left = await dynamic('Left before', 'pro')
+  await client('POST', '/api/v2/suppressions', { json: { email: 'm0@example.com', segmentId: left } })
+  for (const method of ['GET', 'POST']) {
+    const { text, cost } = await opened(method, link)
+    expect([method, text.includes('E-mails of other lists still come: News, On pro.'), cost.roundTrips]).toEqual([
+      method,
+      true,
+      2,
+    ])
+  }
+})
+
+test('the link of a test says so and stops nothing; that of a mailing to no segment speaks of all mail', async () => {
+  const space = await segmentOf(1)
+  const { subscriptionId } = space
+  const to = { to: ['m0@example.com', 'stranger@example.com'] }
+  const tested = await accept(space, RESEND, to, '/api/v2/emails/test')
+  for (const method of ['GET', 'POST']) {
+    for (const position of [0, 1]) {
+      const { status, text, cost } = await opened(method, await linkTo(subscriptionId, tested.emailId, position))
+      expect([status, text.includes('This was a test'), text.includes('<form'), cost.rowsWritten]).toEqual([
+        200,
+        true,
+        false,
+        0,
+      ])
+    }
+  }
+  expect(await suppressed(space)).toEqual([])
+  const chosen = await accept(space, RESEND, { emails: ['m0@example.com'] }, '/api/v2/segments/email-members')
+  const link = await linkTo(subscriptionId, chosen.emailId)
+  expect((await opened('GET', link)).text).toContain('Shall m0@example.com get no more e-mails?')
+  expect((await opened('POST', link)).text).toContain('m0@example.com gets no more e-mails.')
+  expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: 0 }])
 })

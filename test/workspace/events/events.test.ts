@@ -151,3 +151,21 @@ test('an event says what happened to anybody who reads events, and what it held 
   expect(both.filter(({ type }) => !type.startsWith('segment'))).toEqual(all.slice(0, -1))
   expect(JSON.stringify(both.filter(({ type }) => type.startsWith('epic')))).toMatch(/plan\.txt.*Secret/)
 })
+
+test('who waits gets an event once there is one, and nothing once the time is over', async () => {
+  const space = await workspace()
+  const at = `/api/initiatives/${space.product.externalKey}/epics`
+  const waiting = space.client<Event[]>('GET', `${PATH}?after=0&wait=10`)
+  await scheduler.wait(200)
+  await space.client('POST', at, { json: { summary: 'Late' } })
+  const { body, headers } = await waiting
+  expect(body.data).toMatchObject([{ id: 1, type: 'epic.created' }])
+  expect(headers.get('link')).toBeNull()
+
+  const began = Date.now()
+  const none = await space.client<Event[]>('GET', `${PATH}?after=1&wait=1`)
+  expect(none.body.data).toEqual([])
+  expect(Date.now() - began).toBeGreaterThanOrEqual(950)
+  for (const wait of ['26', '-1', 'long'])
+    expect((await space.client('GET', `${PATH}?wait=${wait}`)).body.error?.issues[0]?.path).toBe('/query/wait')
+})

@@ -49,6 +49,7 @@ export function works() {
       files: env.FILES,
       settings: env,
       fetch,
+      ask: () => Promise.reject(new Error('An import asks nothing of the service')),
       now: () => it.now,
       random: Math.random,
     }),

@@ -4,13 +4,17 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import * as assets from '../../../src/db/schema/assets'
+import * as documents from '../../../src/db/schema/documents'
+import * as experiments from '../../../src/db/schema/experiments'
 import * as feedback from '../../../src/db/schema/feedback'
 import * as kpis from '../../../src/db/schema/kpis'
+import * as board from '../../../src/db/schema/persona-board'
 import * as personas from '../../../src/db/schema/personas'
 import * as people from '../../../src/db/schema/segments-and-mail'
 import * as versions from '../../../src/db/schema/solution-versions'
 import * as maps from '../../../src/db/schema/story-maps'
 import * as tenancy from '../../../src/db/schema/tenancy'
+import * as webhooks from '../../../src/db/schema/webhooks'
 import * as workItems from '../../../src/db/schema/work-items'
 import { purge } from '../../../src/workspace/purge/purge'
 import { PURGED } from '../../../src/workspace/purge/queries'
@@ -20,10 +24,21 @@ import { form, PNG } from '../../world'
 
 const DAY = 86_400_000
 
-const tables = [assets, feedback, kpis, personas, people, tenancy, maps, versions, workItems].flatMap((module) =>
-  Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])),
-)
-
+const tables = [
+  assets,
+  board,
+  documents,
+  experiments,
+  feedback,
+  kpis,
+  personas,
+  people,
+  tenancy,
+  maps,
+  versions,
+  webhooks,
+  workItems,
+].flatMap((module) => Object.values<unknown>(module).flatMap((value) => (is(value, SQLiteTable) ? [value] : [])))
 test('every table of records that can be removed is purged, and no other', () => {
   const removable = tables.filter((table) => 'deletedAt' in getTableColumns(table)).map((table) => getTableName(table))
   expect(PURGED.map(({ table }) => getTableName(table)).sort()).toEqual(removable.sort())
@@ -66,11 +81,33 @@ async function fill({ client, product, userId }: Workspace) {
     json: { title: 'Map', activities: [{ title: 'Activity', steps }], swimlanes: [{ id: 1, title: 'Lane' }] },
   })
   await made(`${at}/solution-versions`, { json: { name: 'Version', items: [epic.externalKey] } })
-  await made('/api/feedback-items', { json: { title: 'Idea', product: product.externalKey, tags: ['One'] } })
+  const idea = await made('/api/feedback-items', {
+    json: { title: 'Idea', product: product.externalKey, tags: ['One'] },
+  })
+  await made(`/api/feedback-items/${idea.external_key}/vote`, { json: { type: 'up' } })
+  for (const [on, comments] of [
+    [`/api/feedback-items/${idea.external_key}`, '/api/feedback-items/comments'],
+    [`${at}/backlog/${epic.externalKey}`, `${at}/backlog/comments`],
+  ]) {
+    const { id } = await made(`${on}/comments`, { json: { text: 'Yes' } })
+    await made(`${comments}/${id}/reply`, { json: { text: 'No' } })
+    await client('DELETE', `${comments}/${id}`)
+  }
   const persona = await made('/api/v2/persona', { json: { name: 'Paula', product: product.externalKey } })
   const path = `/api/v2/persona/${persona.externalKey}`
   const summary = await made(`${path}/summaries`, { json: { type: 'pain', text: 'Hurts' } })
   await made(`${path}/summaries/${summary.id}/opportunities`, { json: { valuePropositionName: 'Help' } })
+  const template = await made('/api/v2/docs-hub/templates', { json: { title: 'Template' } })
+  await made(`/api/v2/docs-hub/templates/${template.id}/instantiate`, {
+    json: { title: 'Document', product: product.externalKey },
+  })
+  await made(`${at}/experiments`, {
+    json: { title: 'Try', kpi: kpi.externalKey, personas: [persona.externalKey], workItems: [story.externalKey] },
+  })
+  const board = '/api/v2/persona-board'
+  const field = await made(`${board}/custom-fields`, { json: { name: 'Level', type: 'select', options: ['One'] } })
+  await made(`${board}/custom-fields/${field.id}/personas/${persona.externalKey}`, {})
+  await made(`${board}/segments`, { json: { name: 'Clinicians' } })
   await client('PUT', `${path}/documentation`, { json: { content: 'Notes' } })
   await made('/api/v2/teams', { json: { name: 'Team', members: [userId], products: [product.externalKey] } })
   return asset
@@ -93,11 +130,15 @@ test('a product that was removed a month ago goes with everything in it, its byt
 
   const theirs = await rowsOf(other)
   for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
-  const { events, counters, teams, team_members, ...left } = await rowsOf(world)
+  const { events, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
+  const { persona_custom_fields, persona_custom_options, document_templates, ...left } = most
   const { products, ...rest } = before
   expect(products).toBe(1)
   expect(left).toEqual(rest)
+  // What belongs to the workspace stays.
   expect([teams, team_members]).toEqual([1, 1])
+  expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
+  expect(document_templates).toBe(1)
   expect(await objects(world)).toBe(0)
   expect(await rowsOf(other)).toEqual(theirs)
   expect(await objects(other)).toBe(1)
@@ -110,8 +151,8 @@ test('more rows than a run takes go in several, and a killed run is repeated', a
     json: { title: 'KPI' },
   })
   await env.DB.prepare(
-    `INSERT INTO kpi_records (subscription_id, kpi_id, value, created_at)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT ?1, ?2, i, i FROM n`,
+    `INSERT INTO kpi_records (subscription_id, kpi_id, id, value, created_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000) SELECT ?1, ?2, i, i, i FROM n`,
   )
     .bind(world.subscriptionId, body.data.id)
     .run()
@@ -159,4 +200,21 @@ test('an id that was purged is never given again: keys, events and texts may sti
   await run(Date.now() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])
+})
+
+test('a custom field that was removed for good goes with the next run, options and values at once', async () => {
+  const world = await workspace()
+  await fill(world)
+  const { persona_custom_values } = await rowsOf(world)
+  expect(persona_custom_values).toBe(1)
+  const [field] = (await world.client<{ id: number }[]>('GET', '/api/v2/persona-board/custom-fields')).body.data
+  await world.client('DELETE', `/api/v2/persona-board/custom-fields/${field?.id}/permanent`)
+  const left = async () => {
+    const { persona_custom_fields, persona_custom_options, persona_custom_values } = await rowsOf(world)
+    return [persona_custom_fields, persona_custom_options, persona_custom_values]
+  }
+  expect(await left()).toEqual([1, undefined, undefined])
+  await fill(await workspace())
+  await run()
+  expect(await left()).toEqual([undefined, undefined, undefined])
 })

@@ -4,6 +4,7 @@ import { jsonChunks } from '../../../db/bulk'
 import type { Database } from '../../../db/client'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, compile, once, type Values } from '../../../db/statement'
+import { type BulkMode, type BulkRow, namedBy } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
 import { slugsOf } from '../../work-items/tags'
 import type { Body, BulkItem } from '../read'
@@ -11,15 +12,6 @@ import { adopted, changed, removed } from './change'
 import { FIELDS, made, tagged, told } from './create'
 import { LISTS, linked, remembered } from './links'
 import { ASKED, laidOut, tenant } from './rows'
-
-/** What became of an operation. */
-export interface BulkRow {
-  n: number
-  id: number | null
-  externalKey: string | null
-  /** Why it was left out: a word, or `missing:` and places in what it names. */
-  problem: string | null
-}
 
 const row = {
   n: workItemBulk.n,
@@ -53,16 +45,9 @@ function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record
 
 /** Rows of the table; those of children, KPIs and files that operations name, behind the operations. */
 function rowsOf(items: readonly BulkItem[]) {
-  const places = new Map<string, number>()
-  const refs: object[] = []
+  const { refs, named } = namedBy(items)
   const others: unknown[][] = []
   const rows = items.map((item, n) => {
-    const named = item.references.map(({ kind, value }) => {
-      const key = `${kind} ${value}`
-      const place = places.get(key) ?? refs.push({ kind, value }) - 1
-      places.set(key, place)
-      return place
-    })
     const { features = [], userStories = [], kpis = [], files = [] } = item.body
     for (const [op, type, keys] of [
       ['adopt', 'feature', features],
@@ -74,22 +59,17 @@ function rowsOf(items: readonly BulkItem[]) {
     }
     const body = storedOf(item.body, item.op === 'update')
     const wrong = item.issues.length ? 1 : 0
-    return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named, wrong]
+    return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })
   const all = [...rows, ...others.map((row, n) => [items.length + n, ...row])]
   return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: others.some(([op]) => op === 'adopt') }
-}
-
-interface Mode {
-  dryRun: boolean
-  atomic: boolean
 }
 
 /** Does what the operations say, but those that are wrong; one batch. */
 export async function bulkItems(
   db: Database,
   items: readonly BulkItem[],
-  { dryRun, atomic }: Mode,
+  { dryRun, atomic }: BulkMode,
 ): Promise<BulkRow[]> {
   const { chunks, refs, adopts } = rowsOf(items)
   const fine = items.filter(({ issues }) => !issues.length)

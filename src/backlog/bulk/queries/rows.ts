@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
-import { REFERENCES, type ReferenceKind, workItemOfKey } from '../../../db/references'
+import { problemOfRefs, refusesAll } from '../../../db/bulk'
+import { type ReferenceKind, workItemOfKey } from '../../../db/references'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
@@ -28,12 +29,6 @@ const KINDS: readonly ReferenceKind[] = [
   'kpi',
   'file',
 ]
-const known = sql.join(
-  KINDS.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`),
-  sql` `,
-)
-/** Which of the things that operations name are not there, by their place in `refs`. */
-const missing = sql`SELECT r.key FROM json_each(${param('refs')}) r WHERE NOT CASE r.value ->> 'kind' ${known} END`
 
 const given = (place: number) => sql.raw(`i.value ->> ${place}`)
 
@@ -51,8 +46,7 @@ const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
   SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
     ${target}, ${target},
     ${given(4)}, i.value -> 5,
-    CASE WHEN ${given(7)} THEN 'wrong' ELSE (SELECT 'missing:' || json_group_array(named.value)
-      FROM json_each(i.value -> 6) named WHERE named.value IN (${missing}) HAVING count(*) > 0) END
+    CASE WHEN ${given(7)} THEN 'wrong' ELSE ${problemOfRefs(sql`i.value -> 6`, KINDS)} END
   FROM json_each(${param('rows')}) i`)
 
 const left = sql`${workItemBulk.problem} IS NULL AND ${workItemBulk.op} IN ('update', 'delete')`
@@ -75,9 +69,8 @@ const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem
     SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
       AND p.problem IS NOT NULL)`)
 
-const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
-  SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason FROM ${workItemBulk}
-  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED} HAVING count(*) > 0)`)
+const refuse = refusesAll(sql`FROM ${workItemBulk}
+  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED}`)
 
 interface Made {
   chunks: readonly string[]
@@ -95,6 +88,6 @@ export function laidOut({ chunks, refs, named, parents, atomic }: Made): Stateme
     ...(named ? [judged({})] : []),
     // A story hangs on a feature that hangs on an epic.
     ...(parents ? [orphaned({}), orphaned({})] : []),
-    ...(atomic ? [refuse({})] : []),
+    ...(atomic ? [refuse()] : []),
   ]
 }

@@ -1,18 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { importRows } from '../../../db/schema/imports'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
 import { caller, insertInto, param } from '../../../db/statement'
 import type { Round } from '../../../workspace/imports/bulk'
-import { OVER, roundOf, rowsOfId } from '../../../workspace/imports/statements'
-import { COLUMNS, make } from './write'
+import { make, OVER, undoing } from '../../../workspace/imports/statements'
+import { COLUMNS } from './write'
 
 const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
 
 const CHANGED = "'The item was changed since.'"
 const IN_USE = "'Something hangs on the item that the import did not bring, or that was changed since.'"
 
-const round = (outcome: 'created' | 'updated') => sql`(${roundOf(outcome, 'backlog')}) r`
-const changed = sql`${workItems.version} <> r.version`
+const { round, changed, keep, forget } = undoing('backlog', workItems)
 
 /** Something hangs on it that this undo does not take back. */
 const used = sql`EXISTS (SELECT 1 FROM (
@@ -22,20 +21,6 @@ const used = sql`EXISTS (SELECT 1 FROM (
   WHERE NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
     AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
     AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
-
-const keep = (outcome: 'created' | 'updated', why: SQL) =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: sql`r.import_id`,
-      outcome: sql`'kept'`,
-      row: sql`r.row`,
-      reason: why,
-    },
-    sql`FROM ${round(outcome)} CROSS JOIN ${workItems} ON ${workItems.id} = r.record_id AND +${tenant}
-      WHERE ${workItems.deletedAt} IS NULL AND ${why} IS NOT NULL`,
-  )
 
 const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
 const whyUpdated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} END`
@@ -70,9 +55,6 @@ const restore = sql`UPDATE ${workItems} SET ${sql.join(
 const remove = sql`UPDATE ${workItems} SET deleted_at = ${OVER}, version = ${workItems.version} + 1
   FROM ${round('created')}
   WHERE ${workItems.id} = r.record_id AND +${tenant} AND ${workItems.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
-
-const forget = (outcome: 'created' | 'updated') => sql`DELETE FROM ${importRows}
-  WHERE ${rowsOfId(outcome)} AND ${importRows.row} IN (SELECT r.row FROM ${round(outcome)})`
 
 /** Takes back what a run did with items. */
 export const undo = make<Round>(

@@ -3,20 +3,29 @@ import { productId } from '../../../db/access'
 import { importRows, imports } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, insertInto, param, type Statement, statement } from '../../../db/statement'
-import type { Judged, Rehearsed, Round, Written } from '../../../workspace/imports/bulk'
-import { rowsOf, runId, sliceOf, thisRun } from '../../../workspace/imports/statements'
+import { caller, insertInto, param, statement } from '../../../db/statement'
+import type { Judged, Rehearsed, Written } from '../../../workspace/imports/bulk'
+import {
+  FIRST,
+  given,
+  ifRejected,
+  make,
+  noted,
+  row,
+  runId,
+  sliceOf,
+  stored,
+  thisRun,
+} from '../../../workspace/imports/statements'
 import { PREFIX, story } from '../../work-items/queries/record'
 import { lastRank } from '../../work-items/rank/statements'
 import { ImportedWorkItem } from '../schema'
 
 // What `stored` in kind.ts makes of a row.
-const at = (n: number) => sql.raw(`(p.value ->> ${n})`)
-const [row, key, jiraKey, type, parentRow, parentKey] = [at(0), at(1), at(2), at(3), at(4), at(5)]
-const [parentJiraKey, neededKey, cells] = [at(6), at(7), at(10)]
+const [key, jiraKey, type, parentRow, parentKey] = [stored(1), stored(2), stored(3), stored(4), stored(5)]
+const [parentJiraKey, neededKey, cells] = [stored(6), stored(7), stored(10)]
 const FIELDS = 8
 const SLUGS = 9
-const given = sql`json_each(${param('rows')}) p`
 const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
 const raw = (text: string) => sql.raw(`'${text}'`)
 
@@ -87,8 +96,6 @@ const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, paren
           AND (a.external_key = ${parentKey} OR a.jira_key = ${parentJiraKey} AND a.jira_key <> ''))) AS changes
     FROM ${given} LEFT JOIN ${workItems} w ON w.id = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)})`
 
-const IF_REJECTED = sql`CASE outcome WHEN 'rejected' THEN`
-
 const note = insertInto(
   importRows,
   {
@@ -99,10 +106,10 @@ const note = insertInto(
     recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
     previous: sql`CASE outcome WHEN 'updated' THEN previous END`,
     parentRow: sql`CASE WHEN outcome <> 'rejected' THEN parent_row END`,
-    field: sql`${IF_REJECTED} field END`,
-    value: sql`${IF_REJECTED} needed END`,
-    reason: sql`${IF_REJECTED} reason END`,
-    cells: sql`${IF_REJECTED} cells END`,
+    field: ifRejected(sql`field`),
+    value: ifRejected(sql`needed`),
+    reason: ifRejected(sql`reason`),
+    cells: ifRejected(sql`cells`),
   },
   sql`FROM (${judged(RUN, sql`NULL`)}) WHERE outcome IS NOT NULL`,
 )
@@ -111,11 +118,8 @@ const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_o
   'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${sql.raw(String(FIELDS))}) END`
 
 export const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
-    ${IF_REJECTED} field END AS "field", ${IF_REJECTED} reason END AS "reason"
+    ${ifRejected(sql`field`)} AS "field", ${ifRejected(sql`reason`)} AS "reason"
   FROM (${judged(NO_RUN, preview)}) WHERE outcome IS NOT NULL`)
-
-const noted = (outcome: 'created' | 'updated') => sql`${given} CROSS JOIN ${importRows}
-  ON ${rowsOf(outcome)} AND ${importRows.row} = ${row}`
 
 const prefix = sql`CASE ${type} WHEN 'epic' THEN ${raw(PREFIX.epic)} WHEN 'feature' THEN ${raw(PREFIX.feature)} ELSE ${raw(PREFIX.userstory)} END`
 
@@ -165,9 +169,6 @@ const identify = (outcome: 'created' | 'updated', from: SQL) =>
 const created = sql`${numbered} CROSS JOIN ${workItems} ON ${tenant} AND ${workItems.externalKey} = p.prefix || p.number`
 const updated = sql`(SELECT ${importRows.row} AS row, ${importRows.recordId} AS id FROM ${importRows} WHERE ${sliceOf('updated')}) p
   CROSS JOIN ${workItems} ON ${workItems.id} = p.id AND +${tenant}`
-
-// What is updated is found by what stands in the subquery, in this order: its limit keeps the two apart.
-const FIRST = sql.raw('LIMIT -1')
 
 const update = sql`UPDATE ${workItems} SET ${join([
   ...COLUMNS.map((column) => sql`${column.column} = coalesce(${givenIn(column)}, ${own('work_items', column)})`),
@@ -229,11 +230,6 @@ const tag = (outcome: 'created' | 'updated') =>
     },
     sql`FROM ${noted(outcome)} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
   )
-
-export const make = <V extends Written | Round>(...sources: SQL[]) => {
-  const statements = sources.map((source) => statement<never, V>(source))
-  return (values: V): Statement<never>[] => statements.map((one) => one(values))
-}
 
 export const write = make<Written>(
   note,

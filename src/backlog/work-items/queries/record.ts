@@ -19,14 +19,15 @@ import {
 } from '../../../db/field'
 import { type Row, record } from '../../../db/record'
 import { assets } from '../../../db/schema/assets'
+import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKeys, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { jsonOf } from '../../../db/selection'
 import { caller, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
+import type { Attributes } from '../../../text/attributes'
 import { file } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
-import type { Attributes } from '../attributes'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
@@ -117,10 +118,16 @@ const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets
 export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
 export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
 
+/** The keys of the ideas that were promoted to it. */
+const ideas = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
+  WHERE f.subscription_id = ${caller.subscription} AND f.work_item_id = ${workItems.id} AND f.deleted_at IS NULL
+    AND f.merged_into IS NULL ORDER BY f.id))`
+
 /** What hangs on a work item when it is retrieved. */
 export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
   features,
   userStories,
+  ideas: computedList<string>(ideas),
   kpis: computedList<string>(presentKpis),
   files: computedList<{ file: Shown<typeof file> }>(
     sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${jsonOf(file)}) AS one ${attachedFiles}))`,
@@ -179,7 +186,7 @@ export const story = record('userstory', {
   detail: detailOf(none, none),
 })
 
-const BARE = { features: none, userStories: none, kpis: none, files: none }
+const BARE = { features: none, userStories: none, ideas: none, kpis: none, files: none }
 
 /** How the log tells of an item that is just made: nothing hangs on it. */
 export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told => ({

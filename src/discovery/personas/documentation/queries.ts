@@ -6,7 +6,7 @@ import { computed, computedLongText, computedMoment, constant, or } from '../../
 import { record } from '../../../db/record'
 import { personaDocumentation, personas } from '../../../db/schema/personas'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
-import { type PersonaKey, place } from '../queries'
+import { type PersonaKey, place } from '../fields'
 import type { ModifyDocumentation } from './schema'
 
 // Every persona has notes: where nobody has written any, there is no row, and they are version 1 of empty ones.

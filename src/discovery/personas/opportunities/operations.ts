@@ -1,7 +1,10 @@
+import * as z from 'zod'
 import { operation } from '../../../http/operation'
+import { sanitize } from '../../../text/html'
+import { PersonaParams } from '../schema'
 import { SummaryParams } from '../summaries/schema'
 import * as queries from './queries'
-import { CreateOpportunity, Opportunity } from './schema'
+import { CreateOpportunity, ListOpportunities, ModifyOpportunity, Opportunity, OpportunityParams } from './schema'
 
 export const createOpportunity = operation({
   id: 'createOpportunity',
@@ -19,6 +22,90 @@ export const createOpportunity = operation({
   errors: ['persona_not_found', 'summary_not_found'],
   async handle({ params, body, db }) {
     const { data } = await queries.createOpportunity(db, params, body)
-    return { data, message: 'Opportunity saved' }
+    return { data, message: 'Opportunity saved', location: `/api/v2/opportunities/${data.externalKey}` }
+  },
+})
+
+export const listOpportunities = operation({
+  id: 'listOpportunities',
+  method: 'get',
+  path: '/api/v2/persona/{persona_external_key}/opportunities',
+  tag: 'Personas',
+  summary: "List a persona's opportunities",
+  description: 'The newest first.',
+  scope: 'personas:read',
+  params: PersonaParams,
+  query: ListOpportunities,
+  data: z.array(Opportunity),
+  errors: ['persona_not_found'],
+  handle: ({ params, query, db }) => queries.listOpportunities(db, query, params),
+})
+
+export const getOpportunity = operation({
+  id: 'getOpportunity',
+  method: 'get',
+  path: '/api/v2/opportunities/{opportunity_external_key}',
+  tag: 'Personas',
+  summary: 'Retrieve an opportunity',
+  description: 'By its key.',
+  scope: 'personas:read',
+  params: OpportunityParams,
+  data: Opportunity,
+  errors: ['opportunity_not_found'],
+  handle: ({ params, db }) => queries.getOpportunity(db, params),
+})
+
+export const modifyOpportunity = operation({
+  id: 'modifyOpportunity',
+  method: 'put',
+  path: '/api/v2/opportunities/{opportunity_external_key}',
+  tag: 'Personas',
+  summary: 'Modify an opportunity',
+  description:
+    'Changes the fields that are sent. A key that is limited to products writes only to opportunities of those.',
+  scope: 'personas:write',
+  params: OpportunityParams,
+  body: ModifyOpportunity,
+  data: Opportunity,
+  errors: ['opportunity_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    const description = body.description && (await sanitize(body.description, '/description'))
+    const saved = await queries.modifyOpportunity(db, params, { ...body, description }, ifMatch)
+    return { ...saved, message: 'Opportunity saved' }
+  },
+})
+
+export const removeOpportunity = operation({
+  id: 'removeOpportunity',
+  method: 'delete',
+  path: '/api/v2/opportunities/{opportunity_external_key}',
+  tag: 'Personas',
+  summary: 'Remove an opportunity',
+  description: 'It can be restored for 30 days.',
+  scope: 'personas:write',
+  params: OpportunityParams,
+  data: z.object({}),
+  errors: ['opportunity_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeOpportunity(db, params, ifMatch)
+    return { data: {}, message: 'Opportunity removed' }
+  },
+})
+
+export const restoreOpportunity = operation({
+  id: 'restoreOpportunity',
+  method: 'post',
+  path: '/api/v2/opportunities/{opportunity_external_key}/restore',
+  tag: 'Personas',
+  summary: 'Restore a removed opportunity',
+  description: 'While its persona is removed it stays removed too: a 404.',
+  scope: 'personas:write',
+  params: OpportunityParams,
+  data: Opportunity,
+  errors: ['opportunity_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreOpportunity(db, params)), message: 'Opportunity restored' }
   },
 })

@@ -1,17 +1,30 @@
 import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { covered } from '../../../db/access'
 import { returned } from '../../../db/answer'
+import { modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { constant, longText, moment, or } from '../../../db/field'
+import { lifecycle } from '../../../db/lifecycle'
+import { list } from '../../../db/list'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
-import { record } from '../../../db/record'
+import { type Key, record } from '../../../db/record'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
 import { caller, insertInto, param } from '../../../db/statement'
+import { persona } from '../fields'
 import { type SummaryKey, summary } from '../summaries/queries'
+import { ListOpportunities, ModifyOpportunity } from './schema'
+
+const key = { opportunity_external_key: opportunities.externalKey }
+export type OpportunityKey = Key<typeof key>
 
 export const opportunity = record('opportunity', {
   table: opportunities,
   within: { product: opportunities.productId, shared: true },
-  key: { opportunity_external_key: opportunities.externalKey },
+  key,
+  // It is out of reach with its persona.
+  only: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
+    AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`,
   fields: {
     id: opportunities.id,
     summary: opportunities.summary,
@@ -65,3 +78,39 @@ export const createOpportunity = (db: Database, of: SummaryKey, body: { valuePro
     statements: [takeNumber('OP'), inserted({ ...of, ...body }), created({})],
     answer,
   })
+
+const ofPersona = record('opportunity', {
+  table: opportunities,
+  within: { parent: persona, by: opportunities.personaId },
+  key,
+  only: sql`AND (${opportunities.productId} IS NULL OR ${covered(sql`${opportunities.productId}`)})`,
+  fields: opportunity.fields,
+})
+
+export const listOpportunities = list(ofPersona, ListOpportunities, {
+  sorts: { createdAt: opportunities.createdAt },
+}).page
+
+export const getOpportunity = opportunity.get
+
+const modified = modifies(opportunity, ModifyOpportunity)
+
+export const modifyOpportunity = (
+  db: Database,
+  key: OpportunityKey,
+  body: z.output<typeof ModifyOpportunity>,
+  ifMatch: string | null,
+) =>
+  opportunity.save(db, {
+    guards: opportunity.writable(key, ifMatch),
+    references: body.teamId ? [{ kind: 'team', path: '/teamId', value: body.teamId }] : [],
+    statements: modified(key, body),
+    answer: opportunity.reply(key),
+  })
+
+const { removal, restoration } = lifecycle(opportunity)
+
+export const removeOpportunity = (db: Database, key: OpportunityKey, ifMatch: string | null) =>
+  db.write(removal(key, ifMatch))
+
+export const restoreOpportunity = (db: Database, key: OpportunityKey) => opportunity.save(db, restoration(key))

@@ -4,7 +4,14 @@ import { invalid } from '../../../text/errors'
 import { sanitize } from '../../../text/html'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'
-import { CreateSummary, ListSummaries, Summary } from './schema'
+import { CreateSummary, ListSummaries, ModifySummary, Summary, SummaryParams } from './schema'
+
+async function sanitized<B extends { text?: string | undefined }>(body: B): Promise<B> {
+  if (body.text === undefined) return body
+  const text = await sanitize(body.text, '/text')
+  if (text.trim()) return { ...body, text }
+  throw invalid('/text', 'Nothing is left of the text once scripts and the like are out. Send words.')
+}
 
 export const createSummary = operation({
   id: 'createSummary',
@@ -21,12 +28,9 @@ export const createSummary = operation({
   data: Summary,
   errors: ['persona_not_found'],
   async handle({ params, body, db }) {
-    const text = await sanitize(body.text, '/text')
-    if (!text.trim()) {
-      throw invalid('/text', 'Nothing is left of the text once scripts and the like are out. Send words.')
-    }
-    const { data } = await queries.createSummary(db, params, { ...body, text })
-    return { data, message: 'Summary saved' }
+    const { data } = await queries.createSummary(db, params, await sanitized(body))
+    const location = `/api/v2/persona/${params.persona_external_key}/summaries/${data.id}`
+    return { data, message: 'Summary saved', location }
   },
 })
 
@@ -43,4 +47,73 @@ export const listSummaries = operation({
   data: z.array(Summary),
   errors: ['persona_not_found'],
   handle: ({ params, query, db }) => queries.listSummaries(db, query, params),
+})
+
+export const getSummary = operation({
+  id: 'getSummary',
+  method: 'get',
+  path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}',
+  tag: 'Personas',
+  summary: "Retrieve a persona's summary",
+  description: 'By its id.',
+  scope: 'personas:read',
+  params: SummaryParams,
+  data: Summary,
+  errors: ['persona_not_found', 'summary_not_found'],
+  handle: ({ params, db }) => queries.getSummary(db, params),
+})
+
+export const modifySummary = operation({
+  id: 'modifySummary',
+  method: 'put',
+  path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}',
+  tag: 'Personas',
+  summary: "Modify a persona's summary",
+  description: 'Changes the fields that are sent. A key that is limited to products writes only to personas of those.',
+  scope: 'personas:write',
+  params: SummaryParams,
+  body: ModifySummary,
+  data: Summary,
+  errors: ['persona_not_found', 'summary_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return {
+      ...(await queries.modifySummary(db, params, await sanitized(body), ifMatch)),
+      message: 'Summary saved',
+    }
+  },
+})
+
+export const removeSummary = operation({
+  id: 'removeSummary',
+  method: 'delete',
+  path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}',
+  tag: 'Personas',
+  summary: "Remove a persona's summary",
+  description: 'Opportunities that came from it stay. It can be restored for 30 days.',
+  scope: 'personas:write',
+  params: SummaryParams,
+  data: z.object({}),
+  errors: ['persona_not_found', 'summary_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeSummary(db, params, ifMatch)
+    return { data: {}, message: 'Summary removed' }
+  },
+})
+
+export const restoreSummary = operation({
+  id: 'restoreSummary',
+  method: 'post',
+  path: '/api/v2/persona/{persona_external_key}/summaries/{summaryId}/restore',
+  tag: 'Personas',
+  summary: "Restore a persona's removed summary",
+  description: 'As it was.',
+  scope: 'personas:write',
+  params: SummaryParams,
+  data: Summary,
+  errors: ['persona_not_found', 'summary_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreSummary(db, params)), message: 'Summary restored' }
+  },
 })

@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { inserts } from '../../../db/change'
+import { inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { longText, moment } from '../../../db/field'
 import { equals } from '../../../db/filter'
+import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'
 import { personaSummaries, personas } from '../../../db/schema/personas'
 import { caller } from '../../../db/statement'
-import { type PersonaKey, persona } from '../queries'
-import { CreateSummary, ListSummaries } from './schema'
+import { type PersonaKey, persona } from '../fields'
+import { CreateSummary, ListSummaries, ModifySummary } from './schema'
 
 const key = { summaryId: personaSummaries.id }
 export type SummaryKey = PersonaKey & Key<typeof key>
@@ -47,3 +48,26 @@ export const listSummaries = list(summary, ListSummaries, {
   sorts: { createdAt: personaSummaries.createdAt },
   filters: { type: equals(personaSummaries.type) },
 }).page
+
+export const getSummary = summary.get
+
+const modified = modifies(summary, ModifySummary)
+
+export const modifySummary = (
+  db: Database,
+  key: SummaryKey,
+  body: z.output<typeof ModifySummary>,
+  ifMatch: string | null,
+) =>
+  summary.save(db, {
+    guards: summary.writable(key, ifMatch),
+    statements: modified(key, body),
+    answer: summary.reply(key),
+  })
+
+// Opportunities that came from it stay.
+const { removal, restoration } = lifecycle(summary)
+
+export const removeSummary = (db: Database, key: SummaryKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
+
+export const restoreSummary = (db: Database, key: SummaryKey) => summary.save(db, restoration(key))

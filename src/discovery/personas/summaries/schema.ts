@@ -16,6 +16,13 @@ export const CreateSummary = z
   })
   .meta({ id: 'CreateSummary', examples: [{ type: 'pain', text: 'The screen blinds her at night.' }] })
 
+export const ModifySummary = z
+  .object({
+    type: SummaryType.optional(),
+    text: line(10_000).optional().meta({ description: 'HTML or plain text; sanitised when it is stored.' }),
+  })
+  .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
+
 export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
   type: SummaryType.optional().meta({
     description: 'Only summaries of this type. Walks the summaries of the persona.',

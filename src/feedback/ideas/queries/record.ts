@@ -1,19 +1,36 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { computed, computedList, constant, type Field, longText, moment, or, personal } from '../../../db/field'
-import { only } from '../../../db/filter'
-import { list } from '../../../db/list'
+import { covered } from '../../../db/access'
+import type { Database } from '../../../db/client'
+import {
+  computed,
+  computedList,
+  constant,
+  json,
+  longJson,
+  longText,
+  moment,
+  nullableFlag,
+  or,
+  personal,
+  trueOrNull,
+} from '../../../db/field'
 import { type Key, record } from '../../../db/record'
 import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackStatuses,
   feedbackTags,
   feedbackVotes,
+  settings,
   tags,
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
-import { caller } from '../../../db/statement'
-import { ListFeedbackItems, SHOWN } from '../schema'
+import { workItems } from '../../../db/schema/work-items'
+import { caller, param } from '../../../db/statement'
+import type { Attributes } from '../../../text/attributes'
+import { SHOWN } from '../schema'
+import { coverPaths } from './covers'
 
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
@@ -27,6 +44,7 @@ const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVo
 const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_group_array(voter) FROM (
   SELECT CAST(${feedbackVotes.userId} AS TEXT) AS voter FROM ${feedbackVotes}
   WHERE ${feedbackVotes.subscriptionId} = ${of.subscription} AND ${feedbackVotes.feedbackId} = ${of.id}
+    AND ${feedbackVotes.type} = 'up'
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
 // Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
@@ -52,28 +70,38 @@ export const presentTags = shownTags(sql`FROM ${feedbackTags} JOIN ${tags} ON ${
   WHERE ${feedbackTags.subscriptionId} = ${of.subscription} AND ${feedbackTags.feedbackId} = ${of.id}
   ORDER BY ${feedbackTags.tagId}`)
 
-const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
-
-/** True, or null where the author is shown. */
-const isAnonymous: Field<number | null, true | null, boolean | null> = {
-  sql: sql`${feedbackItems.isAnonymous}`,
-  show: (stored) => (stored === 1 ? true : null),
-  json: () => sql`json(CASE WHEN ${anonymous} THEN 'true' ELSE 'null' END)`,
-  column: feedbackItems.isAnonymous,
-  store: (given) => (given ? 1 : null),
-}
+export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
-export const feedback = record('feedback', {
+/** The item that one stands for: itself, or what it was merged into in the end. `which` finds it by the table's name `m`. */
+export const standing = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
+    SELECT m.id, m.merged_into FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${which}
+    UNION ALL SELECT n.id, n.merged_into FROM way CROSS JOIN ${feedbackItems} n
+      ON n.id = way.further AND n.subscription_id = ${caller.subscription})
+  SELECT id FROM way WHERE further IS NULL)`
+
+const ofKey = standing(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
+
+/** What the record is made from, for one that shows more or less of it. */
+export const declared = {
   table: feedbackItems,
   within: { product: feedbackItems.productId },
   key,
+  only: sql`AND ${feedbackItems.mergedInto} IS NULL`,
+  // What was merged is acted on no more; whose key sees what it was merged into is told that.
+  sealed: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
+    FROM ${feedbackItems} i WHERE i.id = ${ofKey} AND i.external_key <> ${param('feedback_external_key')}
+      AND i.deleted_at IS NULL AND ${covered(sql`i.product_id`)}`,
   // An anonymous author is joined nowhere, so that no field can say who it is.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
       AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
-      AND ${feedbackCategories.subscriptionId} = ${of.subscription}`,
+      AND ${feedbackCategories.subscriptionId} = ${of.subscription}
+    LEFT JOIN ${feedbackStatuses} ON ${feedbackStatuses.id} = ${feedbackItems.statusId}
+      AND ${feedbackStatuses.subscriptionId} = ${of.subscription}
+    LEFT JOIN ${workItems} ON ${workItems.id} = ${feedbackItems.workItemId}
+      AND ${workItems.subscriptionId} = ${of.subscription} AND ${workItems.deletedAt} IS NULL`,
   person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
   // Not where it is the author alone: among others that one has changed at once, no name would be a name.
   unnamed: anonymous,
@@ -88,27 +116,29 @@ export const feedback = record('feedback', {
     category_id: or(feedbackItems.categoryId, 0),
     short_description: constant(null),
     long_description: longText(feedbackItems.longDescription),
+    attributes: longJson<Attributes>(feedbackItems.attributes),
     video_url: constant(null),
     icon_url: constant(null),
-    cover_photo_url: feedbackItems.coverPhotoUrl,
-    visibility_level: constant(null),
-    is_voting_open: constant(null),
-    voting_start_time: constant(null),
-    voting_end_time: constant(null),
+    cover_photo_url: computed<string>(coverPaths),
+    cover_photos: json<number[]>(feedbackItems.coverPhotos),
+    visibility_level: feedbackItems.visibilityLevel,
+    is_voting_open: nullableFlag(feedbackItems.isVotingOpen),
+    voting_start_time: moment(feedbackItems.votingStartTime),
+    voting_end_time: moment(feedbackItems.votingEndTime),
     product_id: feedbackItems.productId,
-    is_pinned: constant(null),
-    is_anonymous: isAnonymous,
-    status_id: constant(null),
+    is_pinned: trueOrNull(feedbackItems.isPinned),
+    is_anonymous: trueOrNull(feedbackItems.isAnonymous),
+    status_id: feedbackItems.statusId,
     user_id: computed<number>(sql`CASE WHEN ${anonymous} THEN 0 ELSE ${feedbackItems.userId} END`),
     created_at: moment(feedbackItems.createdAt),
     updated_at: moment(feedbackItems.updatedAt),
     vote: feedbackItems.vote,
     comment: feedbackItems.comment,
     haveIVoted: computed<number>(haveIVoted),
-    work_item_internal_id: constant(null),
-    work_item_external_id: constant(null),
-    work_item_type: constant('active'),
-    currentStatus: constant(null),
+    work_item_internal_id: computed<number | null>(sql`${workItems.id}`),
+    work_item_external_id: computed<string | null>(sql`${workItems.externalKey}`),
+    work_item_type: computed<string>(sql`coalesce(${workItems.type}, 'active')`),
+    currentStatus: computed<string | null>(sql`${feedbackStatuses.name}`),
     category: {
       id: or(feedbackItems.categoryId, 0),
       name: text(sql`${feedbackCategories.name}`),
@@ -123,13 +153,22 @@ export const feedback = record('feedback', {
       email: personal(text(sql`${users.email}`), 'email'),
     },
     tags: computedList<{ id: number; key: string; slug: string }>(presentTags),
-    collections: computedList<string>(sql`'[]'`),
+    collections: json<string[]>(feedbackItems.collections),
   },
-})
+}
+/** An item of feedback. What was merged into another is hidden. */
+export const feedback = record('feedback', declared)
 
-export const getFeedbackItem = feedback.get
+/** The same, found by the key of what was merged into it too. */
+export const standingFeedback = record('feedback', { ...declared, found: sql`${feedbackItems.id} = ${ofKey}` })
 
-export const listFeedbackItems = list(feedback, ListFeedbackItems, {
-  sorts: { createdAt: feedbackItems.createdAt },
-  filters: { slug: only(feedbackItems.slug) },
-}).page
+/** A key that is not found is looked up again, among those of what was merged. */
+export async function getFeedbackItem(db: Database, key: FeedbackKey) {
+  const [rows] = await db.read(feedback.select(key))
+  if (rows.length) return feedback.replied(rows)
+  return standingFeedback.get(db, key)
+}
+
+/** Of an item that is made: it waits to be approved where the workspace moderates. */
+export const visibilityOfNew = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
+  WHERE ${settings.subscriptionId} = ${caller.subscription}) THEN 'pending' END`

@@ -1,19 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activeKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { unnames } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
-import { insertMember } from '../../../db/members'
+import { named, onBehalf, person } from '../../../db/members'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import type { Reference } from '../../../db/references'
-import { guard } from '../../../db/refuse'
-import { feedbackItems } from '../../../db/schema/feedback'
-import { apiKeys, products, users } from '../../../db/schema/tenancy'
-import { caller, param, type Values } from '../../../db/statement'
+import { type Guard, guard } from '../../../db/refuse'
+import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
+import { apiKeys, products } from '../../../db/schema/tenancy'
+import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
-import { type FeedbackKey, feedback, presentTags } from './record'
+import { itemOfSlug } from './filters'
+import { type FeedbackKey, feedback, presentTags, visibilityOfNew } from './record'
 import { attachTags, detachTags, insertTags, namedTags, type TagName } from './tags'
 
 const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -21,27 +22,20 @@ const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${produc
 
 // A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken. A key
 // that is limited to products gets the second form always: the first would say that no other product has such a title.
-const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR EXISTS (SELECT 1 FROM ${feedbackItems}
-  WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.slug} = ${param('slug')})
+const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
-const author = sql`coalesce((SELECT ${users.id} FROM ${users}
-  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.email} = ${param('author')}), ${caller.user})`
-
-const withAddress = sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-  AND ${users.email} = ${param('author')}`
-const isUnknown = guard<Values>(
-  sql`'insufficient_scope:/user/email: Nobody of the workspace has this address, and an API key that is limited to products makes nobody a member. Name somebody who is one, or use a key without that limit.'`,
-  sql`${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress} AND ${users.deletedAt} IS NULL)`,
-)
-const wasRemoved = guard<Values>(
-  sql`'conflict:/user/email: Whoever has this address was removed from the workspace. Restore the user first, or leave user out.'`,
-  sql`EXISTS (${withAddress} AND ${users.deletedAt} IS NOT NULL)`,
-)
+const behalf = onBehalf('/user/email')
 
 const inserted = inserts(feedback, CreateFeedbackItem, {
   except: ['product', 'tags', 'user'],
-  values: { productId: productOfBody, externalKey: currentKey('IDEA'), slug: freeSlug, userId: author },
+  values: {
+    productId: productOfBody,
+    externalKey: currentKey('IDEA'),
+    slug: freeSlug,
+    userId: person,
+    visibilityLevel: visibilityOfNew,
+  },
 })
 const created = feedback.event('created')
 const newestId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.newest})`
@@ -56,13 +50,13 @@ export interface NewFeedbackItem {
 
 export function createFeedbackItem(db: Database, { body, slug, tags, references }: NewFeedbackItem) {
   const { product, user } = body
-  const given = { product, slug, author: user?.email ?? null, tags: JSON.stringify(tags) }
+  const given = { product, slug, ...named(user), tags: JSON.stringify(tags) }
   return feedback.save(db, {
-    guards: user ? [isUnknown(given), wasRemoved(given)] : [],
+    guards: behalf.guards(user),
     references,
     statements: [
       takeNumber('IDEA'),
-      ...(user ? [insertMember({ email: user.email, name: user.name ?? '', unseen: body.is_anonymous ?? false })] : []),
+      ...behalf.made(user, { unseen: body.is_anonymous ?? false }),
       inserted(body, given),
       ...(tags.length ? making.map((make) => make(given)) : []),
       created({}),
@@ -72,6 +66,31 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
 }
 
 const modified = modifies(feedback, ModifyFeedbackItem, { except: ['tags'] })
+
+const newSlug = sql`${param('=slug')}`
+const slugTaken = guard<Values>(
+  sql`'conflict:Another item has this slug, or had it. Choose another.'`,
+  sql`${itemOfSlug(newSlug)} <> ${feedback.id}`,
+)
+// Whether it is taken would say what there is in other products.
+const slugBeyondKey = guard<Values>(
+  sql`'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.'`,
+  sql`${caller.products} IS NOT NULL`,
+)
+const former = [
+  insertInto(
+    feedbackSlugs,
+    {
+      subscriptionId: caller.subscription,
+      slug: feedbackItems.slug,
+      feedbackId: feedbackItems.id,
+      createdAt: caller.now,
+    },
+    sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.slug} <> ${newSlug} ON CONFLICT DO NOTHING`,
+  ),
+  sql`DELETE FROM ${feedbackSlugs} WHERE ${feedbackSlugs.subscriptionId} = ${caller.subscription}
+    AND ${feedbackSlugs.slug} = ${newSlug} AND ${feedbackSlugs.feedbackId} = ${feedback.id}`,
+].map((source) => statement<never, Values>(source))
 
 const addressedProduct = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.addressed})`
 const madeTags = insertTags(addressedProduct)
@@ -90,6 +109,26 @@ const authorIsHidden = guard<Values>(
   sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.isAnonymous} IS 1
     AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey})))`,
 )
+
+const there = (condition: SQL) =>
+  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${condition})`
+const startsAfterEnd = guard<Values>(
+  sql`'validation_failed:/voting_start_time:Must not be after the voting_end_time that the item has'`,
+  there(sql`${param('start')} > ${feedbackItems.votingEndTime}`),
+)
+const endsBeforeStart = guard<Values>(
+  sql`'validation_failed:/voting_end_time:Must not be before the voting_start_time that the item has'`,
+  there(sql`${param('end')} < ${feedbackItems.votingStartTime}`),
+)
+
+/** Refuses an end of the voting window that is out of order with the stored other one. */
+const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
+  const { voting_start_time: start, voting_end_time: end } = body
+  return [
+    ...(start != null && end === undefined ? [startsAfterEnd({ ...key, start })] : []),
+    ...(end != null && start === undefined ? [endsBeforeStart({ ...key, end })] : []),
+  ]
+}
 
 // Whom the log has named, it names no longer. Of an item that is anonymous already it names nobody.
 const hidesAuthor = unnames(
@@ -112,14 +151,21 @@ export function modifyFeedbackItem(
   { body, tags, references }: FeedbackChange,
   ifMatch: string | null,
 ) {
-  const given = { ...key, tags: JSON.stringify(tags ?? []) }
+  const given = { ...key, tags: JSON.stringify(tags ?? []), '=slug': body.slug }
+  const moves = body.slug !== undefined
   const showsAuthor = body.is_anonymous !== undefined && !body.is_anonymous
   return feedback.save(db, {
-    guards: [...feedback.writable(key, ifMatch), ...(showsAuthor ? [authorIsHidden(key)] : [])],
+    guards: [
+      ...feedback.writable(key, ifMatch),
+      ...(moves ? [slugBeyondKey(given), slugTaken(given)] : []),
+      ...(showsAuthor ? [authorIsHidden(key)] : []),
+      ...inOrder(key, body),
+    ],
     references,
     statements: [
       ...(tags?.length ? [madeTags(given)] : []),
       ...(body.is_anonymous ? [hidesAuthor(key)] : []),
+      ...(moves ? former.map((make) => make(given)) : []),
       ...modified(given, body, tags && [tagsChange]),
       ...(tags ? replacing.map((make) => make(given)) : []),
     ],

@@ -4,12 +4,15 @@ import { provider } from '../providers/registry'
 import { type ChunkName, LEASE } from './queries/chunk'
 import { type Claimed, claimChunk } from './queries/claim'
 import { postponeChunk, type Recorded, recordChunk } from './queries/settle'
+import { findMailing } from './queries/wake'
 import { backoff } from './retry'
 import { type Attempt, sendChunk } from './send'
-import { wakeMailing } from './wake'
+import { wakeMailing, wakeSlice } from './wake'
 
 /*
  * What the queue does for mail. A message names a chunk of a mailing; everything else is in the database.
+ *
+ * A mailing that is too large for the batch that accepts it has slices, which become rows and chunks once each.
  *
  * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
  *   (the cron wakes it when its time comes or its claim lapses).
@@ -17,6 +20,7 @@ import { wakeMailing } from './wake'
  *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
  *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
  *   taken they stay the same; until then whoever unsubscribes is left out.
+ * A mailing that is scheduled waits for its time; the cron wakes it then. Of one that is canceled nothing more goes.
  * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
  *   left. What is left of a chunk after 20 attempts that asked the provider, or three days after the mailing was
  *   accepted, fails with the last reason.
@@ -26,8 +30,20 @@ import { wakeMailing } from './wake'
 
 export const mailAccepted: Handler<'mail.accepted'> = {
   afterFailure: LEASE,
-  async handle({ subscriptionId, emailId }, { store, outlet, now }) {
-    await wakeMailing({ store: store(now()), outlet }, subscriptionId, emailId)
+  async handle(accepted, { store, outlet, now }) {
+    const given = { store: store(now()), outlet }
+    const { subscriptionId } = accepted
+    const emailId =
+      'emailId' in accepted ? accepted.emailId : await findMailing(given.store, subscriptionId, accepted.randomName)
+    if (emailId !== undefined) await wakeMailing(given, subscriptionId, emailId)
+    return undefined
+  },
+}
+
+export const mailSlice: Handler<'mail.slice'> = {
+  afterFailure: LEASE,
+  async handle({ subscriptionId, emailId, slice }, { store, outlet, now }) {
+    await wakeSlice({ store: store(now()), outlet }, { subscriptionId, emailId, slice })
     return undefined
   },
 }
@@ -73,8 +89,11 @@ async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<A
 
 /** Why no further attempt is made; undefined while one is. */
 function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
+  if (mailing.canceledAt !== null) return 'The mailing was canceled.'
   if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`
-  return now - mailing.createdAt >= DEADLINE ? 'Given up three days after the mailing was accepted.' : undefined
+  const { createdAt, scheduledAt } = mailing
+  if (now - (scheduledAt ?? createdAt) < DEADLINE) return undefined
+  return `Given up three days after the mailing was ${scheduledAt === null ? 'accepted' : 'to go'}.`
 }
 
 function giveUp({ recipients, name, problem, unsureSince }: Claimed, why: string): Attempt {

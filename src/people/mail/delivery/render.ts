@@ -1,54 +1,92 @@
-import { signUnsubscription } from '../../../http/token'
+import { signInvitation, signUnsubscription } from '../../../http/token'
+import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
+import { inHtml, inLine, inText, valuesOf } from '../variables'
 
 /** What all recipients of a mailing get. */
 interface Text {
   subject: string
   html: string
   text: string
+  replyTo: string | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
 }
 
 export interface Content extends Text {
+  randomName: string
   subscriptionId: number
   emailId: number
+}
+
+/** Whom a message is for, and what it may say of them. */
+export interface Reader {
+  position: number
+  email: string
+  firstName: string
+  lastName: string
+  attributes: string | null
+  variables: string | null
 }
 
 /** The same content and recipient give the same message while sender and first signing secret stand. */
 export async function render(
   content: Content,
-  recipient: { position: number; email: string },
+  reader: Reader,
   { from, secrets }: { from: string; secrets: string },
 ): Promise<Message> {
-  const { subscriptionId, emailId } = content
-  const { position } = recipient
-  const token = await signUnsubscription(secrets, { subscriptionId, emailId, position })
-  return compose(content, recipient, from, token)
+  const { subscriptionId, emailId, randomName } = content
+  const { position } = reader
+  const invited = invitationIn(reader)
+  const tokens = {
+    unsubscribe: await signUnsubscription(secrets, { subscriptionId, emailId, position }),
+    invitation: invited && (await signInvitation(secrets, { subscriptionId, ...invited })),
+  }
+  const tag = tagOf({ subscriptionId, emailId, position, randomName })
+  return { ...compose(content, reader, from, tokens), tag }
 }
 
-/** The message as it is shown: its unsubscribe link is the recipient's alone, and leads nowhere here. */
-export const shown = (content: Text, recipient: { position: number; email: string }, from: string): Message =>
-  compose(content, recipient, from, 'hidden')
+/** Which invitation the message carries: a variable of the recipient's says it. */
+function invitationIn({ variables }: Reader): { userId: number; round: number } | undefined {
+  const { invitation } = JSON.parse(variables ?? '{}') as { invitation?: string }
+  const [userId, round] = invitation?.split('-').map(Number) ?? []
+  return userId !== undefined && round !== undefined ? { userId, round } : undefined
+}
+
+interface Tokens {
+  unsubscribe: string
+  invitation?: string | undefined
+}
+
+/** The message as it is shown: its links are the recipient's alone, and lead nowhere here. */
+export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
+  compose(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
+
+// RFC 5322: a line has at most 998 characters.
+const MAX_SUBJECT = 998
 
 function compose(
-  { subject, html, text, baseUrl }: Text,
-  { position, email }: { position: number; email: string },
+  { subject, html, text, replyTo, baseUrl }: Text,
+  reader: Reader,
   from: string,
-  token: string,
-): Message {
+  tokens: Tokens,
+): Omit<Message, 'tag'> {
+  const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
+  const values = valuesOf(reader, {
+    unsubscribeUrl: link,
+    ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
+  })
+  const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
   return {
-    position,
+    position: reader.position,
     from,
-    to: email,
-    subject,
-    html,
-    text,
+    to: reader.email,
+    subject: line.trim() ? line : 'No subject',
+    html: inHtml(html, values),
+    text: inText(text, values),
+    ...(replyTo !== null && { replyTo }),
     // RFC 8058: the mail program posts to this address when its user unsubscribes.
-    headers: {
-      'List-Unsubscribe': `<${baseUrl}/unsubscribe/${token}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 

@@ -1,5 +1,7 @@
 import type { Deps } from '../../../background'
+import { MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { type Later, later, type Provider } from '../providers/provider'
+import { variablesIn } from '../variables'
 import { LEASE } from './queries/chunk'
 import type { ChunkRecipient, Claimed } from './queries/claim'
 import type { Recorded } from './queries/settle'
@@ -82,7 +84,8 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
 }
 
 function batchSize(service: Provider, { html, text }: { html: string; text: string }): number {
-  const fitting = Math.floor(MAX_CALL_CHARACTERS / (html.length + text.length + ENVELOPE_CHARACTERS))
+  const variables = (variablesIn(html) + variablesIn(text)) * MAX_ATTRIBUTE_TEXT
+  const fitting = Math.floor(MAX_CALL_CHARACTERS / (html.length + text.length + variables + ENVELOPE_CHARACTERS))
   return Math.max(1, Math.min(service.batchSize, fitting))
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TAG } from '../events/read'
 import { type Connection, call, misconfigured, refused } from './call'
 import { type Batch, type Later, later, type Outcome, type Provider, type SendResult } from './provider'
 
@@ -68,8 +69,9 @@ function toPostmark(message: Batch['messages'][number], chunk: string) {
     Subject: message.subject,
     HtmlBody: message.html,
     ...(message.text && { TextBody: message.text }),
+    ...(message.replyTo && { ReplyTo: message.replyTo }),
     Headers: Object.entries(message.headers).map(([Name, Value]) => ({ Name, Value })),
-    Metadata: { chunk },
+    Metadata: { chunk, [TAG]: message.tag },
   }
 }
 

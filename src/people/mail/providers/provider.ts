@@ -7,7 +7,10 @@ export interface Message {
   html: string
   /** Empty when the HTML holds no words. */
   text: string
+  replyTo?: string
   headers: Record<string, string>
+  /** Letters, digits and dashes: what the provider tells of the message comes with it. */
+  tag: string
 }
 
 export interface Batch {

@@ -4,10 +4,12 @@ import { outbox } from './outbox'
 import { postmark } from './postmark'
 import type { Provider } from './provider'
 import { resend } from './resend'
+import { telnyx } from './telnyx'
 
 const PROVIDERS = {
   outbox: { chunkSize: 500 },
   resend: { chunkSize: 100, baseUrl: 'https://api.resend.com', make: resend },
+  telnyx: { chunkSize: 100, baseUrl: 'https://api.telnyx.com/v2', make: telnyx },
   postmark: { chunkSize: 500, baseUrl: 'https://api.postmarkapp.com', make: postmark },
 } as const
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TAG } from '../events/read'
 import { type Connection, call, misconfigured, refused } from './call'
 import { type Batch, later, type Outcome, type Provider, type SendResult } from './provider'
 
@@ -29,8 +30,9 @@ export function resend(connection: Connection): Provider {
   }
 }
 
-function toResend({ from, to, subject, html, text, headers }: Batch['messages'][number]) {
-  return { from, to: [to], subject, html, ...(text && { text }), headers }
+function toResend({ from, to, subject, html, text, replyTo, headers, tag }: Batch['messages'][number]) {
+  const tags = [{ name: TAG, value: tag }]
+  return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers, tags }
 }
 
 const Taken = z.object({

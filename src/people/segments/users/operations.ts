@@ -1,24 +1,31 @@
+import * as z from 'zod'
 import type { Input } from '../../../http/operation'
 import { operation } from '../../../http/operation'
+import { letterFor } from '../../invitations/letter'
+import { wakes } from '../../mail/statements'
 import { type ReadPeople, readPeople } from '../../members/read'
 import { toInviteResults, toldOf } from '../../members/result'
-import { BulkCreateUsers } from '../../members/schema'
+import { BulkCreateUsers, type Inviting, Member, NotInviting } from '../../members/schema'
 import { SegmentParams } from '../schema'
 import type { SegmentKey } from '../statements'
-import * as queries from './queries'
-import { CreateUsers, UsersAdded } from './schema'
+import { addUsers } from './queries/add'
+import { manageSegmentUsers as manage } from './queries/manage'
+import { listSegmentUsers as listed } from './queries/read'
+import { CreateUsers, ListSegmentUsers, ManageSegmentUsers, UsersAdded, UsersManaged } from './schema'
 
-type Asked = Pick<Input<SegmentKey, unknown, unknown>, 'params' | 'db' | 'actor'>
+type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
 
-async function added({ read, people }: ReadPeople, { params, db, actor }: Asked) {
-  const rows = await queries.addUsers(db, params, people)
+async function added({ read, people }: ReadPeople, { params, db, actor, ...asked }: Asked) {
+  const letter = letterFor(asked)
+  const rows = await addUsers(db, params, people, letter)
+  if (letter) asked.wake(wakes(actor.subscriptionId, letter))
   const inviteResults = toInviteResults(read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
   return { data, message: toldOf(inviteResults, 'Users added to the segment') }
 }
 
 const NO_OTHERS =
-  'which a key that reads no people (`segments:read`, `products:read`) is not shown: it is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out.'
+  'which a key that reads no people (`segments:read`, `products:read`) is not shown: it is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out. Of a dynamic segment it is a 409: its rules say who is in it.'
 
 export const createUsersInSegment = operation({
   id: 'createUsersInSegment',
@@ -30,6 +37,7 @@ export const createUsersInSegment = operation({
   scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
+  query: NotInviting,
   body: CreateUsers,
   data: UsersAdded,
   errors: ['segment_not_found'],
@@ -46,8 +54,44 @@ export const bulkCreateUsersInSegment = operation({
   scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
+  query: NotInviting,
   body: BulkCreateUsers,
   data: UsersAdded,
   errors: ['segment_not_found'],
   handle: ({ body, ...asked }) => added(readPeople(body, { attributes: true }), asked),
+})
+
+export const listSegmentUsers = operation({
+  id: 'listSegmentUsers',
+  method: 'get',
+  path: '/api/v2/segments/{segmentId}/users',
+  tag: 'Segments',
+  summary: 'List the users of a segment',
+  description:
+    'Its members, the newest first. Of a dynamic segment each page walks 10,000 people of the workspace at most, so that it may hold fewer than `limit` and still have a next one.',
+  scope: 'segments:read',
+  params: SegmentParams,
+  query: ListSegmentUsers,
+  data: z.array(Member),
+  errors: ['segment_not_found'],
+  handle: ({ params, query, db }) => listed(db, query, params),
+})
+
+export const manageSegmentUsers = operation({
+  id: 'manageSegmentUsers',
+  method: 'put',
+  path: '/api/v2/segments/manage-users',
+  tag: 'Segments',
+  summary: 'Move users to another segment, or remove them from theirs',
+  description:
+    'Ids of users who are not in the segment are passed over. Members of a dynamic segment are those whom its rules mean: 409.',
+  scope: 'segments:write',
+  workspaceWide: true,
+  body: ManageSegmentUsers,
+  data: UsersManaged,
+  async handle({ body, db }) {
+    const data = await manage(db, body)
+    const { action } = body
+    return { data, message: `${data.changed} users ${action === 'move' ? 'moved' : 'removed from the segment'}` }
+  },
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { listQuery } from '../../../http/pagination'
 import { MAX_NAME } from '../../members/read'
 import { InviteResults, usersOf } from '../../members/schema'
+import type { Rules } from '../rules/schema'
 
 export const CreateUsers = usersOf(['name', 'email'], {
   name: { type: 'string', maxLength: MAX_NAME },
@@ -13,3 +15,46 @@ export const UsersAdded = z
     segmentCount: z.int().meta({ description: 'Members of the segment afterwards.' }),
   })
   .meta({ id: 'UsersAdded' })
+
+export const ListSegmentUsers = listQuery(['-createdAt', 'createdAt'])
+
+/** The same of the members of a dynamic segment. */
+export const ListUsersByRules = ListSegmentUsers.extend({ rules: z.custom<Rules>() })
+
+export const MAX_MANAGED = 10_000
+
+const Id = z.int().min(1)
+
+export const ManageSegmentUsers = z
+  .object({
+    action: z.enum(['move', 'remove'], { error: 'Must be "move" or "remove"' }),
+    userIds: z
+      .array(Id)
+      .min(1, 'Must hold at least one id')
+      .max(MAX_MANAGED, `Must hold at most ${MAX_MANAGED} ids. Send the rest in another request.`),
+    fromSegmentId: Id,
+    toSegmentId: Id.nullable().optional().meta({ description: 'Where they are moved to.' }),
+  })
+  .superRefine(({ action, fromSegmentId, toSegmentId }, context) => {
+    const message = problemOf(action, fromSegmentId, toSegmentId ?? undefined)
+    if (message) context.addIssue({ code: 'custom', path: ['toSegmentId'], message })
+  })
+  .meta({
+    id: 'ManageSegmentUsers',
+    examples: [{ action: 'remove', userIds: [1], fromSegmentId: 1 }],
+  })
+
+function problemOf(action: 'move' | 'remove', from: number, to: number | undefined): string | undefined {
+  if (action === 'remove')
+    return to === undefined ? undefined : 'Users are removed to nowhere. Leave it out, or move them.'
+  if (to === undefined) return 'Must be the id of the segment that they are moved to.'
+  return to === from ? 'Must be another segment than the one that they are in.' : undefined
+}
+
+export const UsersManaged = z
+  .object({
+    changed: z.int().meta({ description: 'How many were in the segment, and are not any more.' }),
+    fromSegmentCount: z.int().meta({ description: 'Its members afterwards.' }),
+    toSegmentCount: z.int().nullable().meta({ description: 'Those of the other segment; null where there is none.' }),
+  })
+  .meta({ id: 'UsersManaged' })

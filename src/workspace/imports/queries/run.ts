@@ -8,7 +8,8 @@ import { imports } from '../../../db/schema/imports'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
-import { segment } from '../../../people/segments/statements'
+import type { NewMailing } from '../../../people/mail/statements'
+import { refusesMembers, segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { ListImports } from '../schema'
 import { allowed, type ImportKey, importRun, thisRun } from '../statements'
@@ -28,6 +29,8 @@ export type NewRun = Target & {
   total: number
   /** Where the file waits; null where its rows are written with the run. */
   objectKey: string | null
+  /** Where the links of invitations lead; null where nobody is invited. */
+  inviteUrl: string | null
 }
 
 const inserted = statement<never, NewRun>(
@@ -46,7 +49,9 @@ const inserted = statement<never, NewRun>(
     mapping: param('mapping'),
     header: param('header'),
     userId: caller.user,
+    limited: sql`${caller.products} IS NOT NULL`,
     total: param('total'),
+    inviteUrl: param('inviteUrl'),
     nextAttemptAt: caller.now,
     createdAt: caller.now,
     updatedAt: caller.now,
@@ -56,7 +61,8 @@ const inserted = statement<never, NewRun>(
 const accepted = importRun.event('accepted', thisRun)
 const made = importRun.answering(thisRun)
 
-const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : segment.writable({ segmentId }))
+const intoSegment = (segmentId: number | null): Guard[] =>
+  segmentId === null ? [] : [...segment.writable({ segmentId }), refusesMembers({ segmentId })]
 
 /** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
 export async function acceptImport(db: Database, run: NewRun) {
@@ -68,13 +74,19 @@ export async function acceptImport(db: Database, run: NewRun) {
   return { ...importRun.replied(answer), replayed: rows === undefined }
 }
 
-/** Makes a run with all of its rows. */
-export const importAtOnce = (db: Database, run: NewRun, slices: readonly Slice[], { bulk }: { bulk: Bulk }) =>
+/** Makes a run with all of its rows; `letters` invite whom each slice makes. */
+export const importAtOnce = (
+  db: Database,
+  run: NewRun,
+  slices: readonly Slice[],
+  { bulk }: { bulk: Bulk },
+  letters: readonly NewMailing[],
+) =>
   importRun.save(db, {
     guards: intoSegment(run.segmentId),
     statements: [
       inserted(run),
-      ...slices.flatMap((slice) => written({ ...run, ...slice, lease: 0 }, bulk)),
+      ...slices.flatMap((slice, n) => written({ ...run, ...slice, lease: 0 }, bulk, letters[n])),
       ...finished(run),
     ],
     answer: made(run),

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { RESTORABLE } from '../../../db/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../../db/statement'
+import type { NewMailing } from '../../../people/mail/statements'
 import type { Bulk, Round, Written } from '../bulk'
 import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisRun } from '../statements'
 
@@ -40,9 +41,9 @@ const count = statement<never, Written & Leased>(
   })} WHERE ${thisRun}`,
 )
 
-/** The statements of a slice: its rows, and how far the run is with them. */
-export const written = (values: Written & Leased, bulk: Bulk): Statement<never>[] => [
-  ...bulk.write(values),
+/** The statements of a slice: its rows, whom the letter invites of them, and how far the run is with them. */
+export const written = (values: Written & Leased, bulk: Bulk, letter?: NewMailing): Statement<never>[] => [
+  ...bulk.write(values, letter),
   reject(values),
   count(values),
 ]

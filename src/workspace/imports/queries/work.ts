@@ -13,6 +13,7 @@ import {
   type Statement,
   statement,
 } from '../../../db/statement'
+import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { importRun, thisRun } from '../statements'
@@ -35,6 +36,7 @@ const CLAIMED = [
   'mapping',
   'total',
   'done',
+  'inviteUrl',
 ] as const
 
 export interface RunName {
@@ -89,12 +91,18 @@ const begins = (run: Claimed): Target => ({
   segmentId: run.segmentId,
 })
 
-/** Writes the next slice of a run, and ends it with the last: all of it, or an ApiError says why nothing. */
-export async function writeSlice(store: Store, run: Claimed, slice: Slice, bulk: Bulk): Promise<void> {
+/** Writes the next slice of a run, with the letter that invites whom it makes, and ends it with the last: all of it, or an ApiError says why nothing. */
+export async function writeSlice(
+  store: Store,
+  run: Claimed,
+  slice: Slice,
+  bulk: Bulk,
+  letter: NewMailing | undefined,
+): Promise<void> {
   const target = begins(run)
   const statements: Statement<never>[] = [
     inTurn({ ...target, ...slice }),
-    ...written({ ...target, ...slice, lease: LEASE }, bulk),
+    ...written({ ...target, ...slice, lease: LEASE }, bulk, letter),
     ...(slice.to === run.total ? finished(target) : []),
   ]
   await store.batch(run.subscriptionId, ...statements)

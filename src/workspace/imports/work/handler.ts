@@ -1,5 +1,7 @@
 import type { Deps, Handler } from '../../../background'
 import { IMPORTS, type ImportName } from '../../../imports'
+import { invitationMail } from '../../../people/invitations/letter'
+import { wakes } from '../../../people/mail/statements'
 import { ApiError } from '../../../text/errors'
 import type { Bulk } from '../bulk'
 import type { Mapping } from '../kind'
@@ -51,7 +53,7 @@ async function undo(run: Claimed, { store, now }: Deps): Promise<boolean> {
 }
 
 /** Writes the next slices of a file; true when they are all written. */
-async function goOn(run: Claimed, { store, now, files }: Deps): Promise<boolean> {
+async function goOn(run: Claimed, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
   await importing.ready?.()
   const mapping = JSON.parse(run.mapping) as Mapping
@@ -64,7 +66,9 @@ async function goOn(run: Claimed, { store, now, files }: Deps): Promise<boolean>
   }
   try {
     for await (const slice of slicesOfFile(slicer, open, { name: run.fileName, type: run.fileType })) {
-      await writeSlice(store(now()), run, slice, importing.bulk)
+      const letter = run.inviteUrl === null ? undefined : invitationMail(settings, run.inviteUrl)
+      await writeSlice(store(now()), run, slice, importing.bulk, letter)
+      if (letter) await outlet.sendBatch([{ body: wakes(run.subscriptionId, letter) }])
       if (++slices === SLICES) return slice.to === run.total
     }
   } catch (cause) {

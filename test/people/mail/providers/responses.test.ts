@@ -3,6 +3,7 @@ import { retryAfter } from '../../../../src/people/mail/providers/call'
 import { readPostmark } from '../../../../src/people/mail/providers/postmark'
 import type { Message } from '../../../../src/people/mail/providers/provider'
 import { readResend } from '../../../../src/people/mail/providers/resend'
+import { readTelnyx } from '../../../../src/people/mail/providers/telnyx'
 
 const NOW = Date.parse('2026-05-01T12:00:00Z')
 
@@ -23,7 +24,8 @@ test.each([
 })
 
 const messages = [4, 5, 6].map((position): Message => {
-  return { position, from: 'a@x.test', to: `m${position}@x.test`, subject: 's', html: 'h', text: 't', headers: {} }
+  const to = `m${position}@x.test`
+  return { position, from: 'a@x.test', to, subject: 's', html: 'h', text: 't', headers: {}, tag: '1' }
 })
 const none = new Headers()
 const wait = new Headers({ 'retry-after': '30' })
@@ -68,6 +70,57 @@ describe('what Resend answers', () => {
       readResend(409, none, error('invalid_idempotent_request'), { messages, unsure }, NOW)
     expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
     expect(answer(false)).toMatchObject({ kind: 'later' })
+  })
+})
+
+describe('what Telnyx answers', () => {
+  const sent = (position: number, providerId: string | null) => ({ position, status: 'sent', providerId })
+  const error = (detail: string, title = 'Validation Failed') => ({ errors: [{ code: '10015', title, detail }] })
+  const meta = { total: 3, succeeded: 1, failed: 2 }
+
+  test('each message has its own outcome', () => {
+    const all = { data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }], errors: [], meta }
+    expect(readTelnyx(202, none, all, { messages, unsure: false }, NOW)).toEqual({
+      kind: 'settled',
+      outcomes: [sent(4, 'a'), sent(5, 'b'), sent(6, 'c')],
+    })
+    const some = {
+      data: [{ id: 'b' }],
+      errors: [
+        { index: 0, code: 'recipient_suppressed', message: 'The recipient is suppressed' },
+        { index: 2, code: 'service_unavailable', message: 'Try again' },
+      ],
+      meta,
+    }
+    expect(readTelnyx(207, none, some, { messages, unsure: false }, NOW)).toEqual({
+      kind: 'settled',
+      outcomes: [
+        { position: 4, status: 'failed', reason: 'The recipient is suppressed (recipient_suppressed)' },
+        sent(5, 'b'),
+        { position: 6, status: 'later', reason: 'Try again (service_unavailable)' },
+      ],
+    })
+  })
+
+  test.each([
+    ['too few', 207, none, { data: [{ id: 'a' }], errors: [], meta }, { kind: 'later', unsure: true }],
+    ['no JSON', 202, none, undefined, { kind: 'later', unsure: true }],
+    ['rate limit', 429, wait, error('Too many requests'), { kind: 'later', unsure: false, after: 30_000 }],
+    ['fault', 500, none, undefined, { kind: 'later', unsure: true }],
+    ['bad key', 401, none, error('No key found matching the ID'), { kind: 'later', unsure: false }],
+    ['no credit', 402, none, error('Insufficient funds'), { kind: 'later', unsure: false }],
+    ['same key at work', 409, none, error('Request in progress'), { kind: 'later', unsure: false }],
+    ['too large', 413, none, undefined, { kind: 'rejected' }],
+    ['a bad batch', 422, none, error("subject can't be blank"), { kind: 'rejected', reason: "subject can't be blank" }],
+  ])('%s (%d)', (_, status, headers, json, expected) => {
+    expect(readTelnyx(status, headers, json, { messages, unsure: false }, NOW)).toMatchObject(expected)
+  })
+
+  test('a key known with other content was taken before, where that is possible', () => {
+    const reused = error('Idempotency-Key was used with a different request', 'Unprocessable')
+    const answer = (unsure: boolean) => readTelnyx(422, none, reused, { messages, unsure }, NOW)
+    expect(answer(true)).toEqual({ kind: 'settled', outcomes: [sent(4, null), sent(5, null), sent(6, null)] })
+    expect(answer(false)).toMatchObject({ kind: 'later', unsure: false })
   })
 })
 

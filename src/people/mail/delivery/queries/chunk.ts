@@ -19,6 +19,12 @@ export const thisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscripti
 
 export const thisMailing = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
 
+/** Whether the mailing is scheduled for later. */
+export const isEarly = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.scheduledAt} > ${caller.now})`
+
+/** Whether it is canceled. */
+export const isStopped = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.canceledAt} IS NOT NULL)`
+
 const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
 
 export const ofThisMailing = sql`${emailRecipients.subscriptionId} = ${caller.subscription}

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
+import { users } from '../../../../db/schema/tenancy'
 import { assignments, caller, columns, param, type Selected, statement } from '../../../../db/statement'
-import { type ChunkName, constant, inThisChunk, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
+import { type ChunkName, constant, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
 
 type Claim = { emailId: number; chunk: number; claim: string }
 
@@ -20,16 +21,25 @@ const claim = statement<never, Claim>(sql`
     nextAttemptAt: sql`${caller.now} + ${lease}`,
     claim: param('claim'),
   })}
-  WHERE ${thisChunk} AND (${emailChunks.status} = 'pending'
+  WHERE ${thisChunk} AND NOT ${isEarly} AND (${emailChunks.status} = 'pending'
     OR (${emailChunks.status} IN ('waiting', 'sending') AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
 
-const suppressed = sql`EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${emailRecipients.email}
-    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))`
+// Whoever is not a row when a mailing is accepted has the address of the moment when the first message goes out.
+const address = sql`coalesce(nullif(${emailRecipients.email}, ''),
+  (SELECT ${users.email} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '')`
+
+const removed = sql`(${emailRecipients.userId} <> 0 AND NOT EXISTS (SELECT 1 FROM ${users}
+  WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
+    AND ${users.deletedAt} IS NULL))`
+
+const unwanted = sql`(EXISTS (SELECT 1 FROM ${suppressions}
+  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${address}
+    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))
+  AND (SELECT ${emails.kind} FROM ${emails} WHERE ${thisMailing}) <> 'test')`
 
 // Whom the provider may have taken stays, so that the same batch goes out again under the same key; anyone else is
 // left out until the last moment.
-const leftOut = sql`${suppressed} AND (${emailRecipients.status} = 'queued'
+const leftOut = sql`(${removed} OR ${unwanted}) AND (${emailRecipients.status} = 'queued'
   OR (${emailRecipients.status} = 'sending'
     AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.unsureSince} IS NULL)))`
 
@@ -45,13 +55,19 @@ const countSuppressed = statement<never, Claim>(sql`
 const leaveOut = statement<never, Claim>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: sql`'suppressed'`,
-    reason: sql`'Unsubscribed before the mail was sent.'`,
+    email: sql`CASE WHEN ${removed} THEN '' ELSE ${emailRecipients.email} END`,
+    reason: sql`CASE WHEN ${removed} THEN 'Removed before the mail was sent.'
+      ELSE 'Unsubscribed before the mail was sent.' END`,
     updatedAt: caller.now,
   })}
   WHERE ${inThisChunk} AND ${leftOut} AND ${isMine}`)
 
 const takeIn = statement<never, Claim>(sql`
-  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, { status: sql`'sending'`, updatedAt: caller.now })}
+  UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
+    status: sql`'sending'`,
+    email: address,
+    updatedAt: caller.now,
+  })}
   WHERE ${inThisChunk} AND ${emailRecipients.status} = 'queued' AND ${isMine}`)
 
 const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
@@ -59,19 +75,40 @@ const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
 const selectChunk = statement<Selected<typeof emailChunks, (typeof CHUNK)[number]>, Claim>(sql`
   SELECT ${columns(emailChunks, CHUNK)} FROM ${emailChunks} WHERE ${thisChunk}`)
 
-const MAILING = ['randomName', 'subject', 'html', 'text', 'baseUrl', 'createdAt'] as const
+const MAILING = [
+  'randomName',
+  'subject',
+  'html',
+  'text',
+  'replyTo',
+  'baseUrl',
+  'createdAt',
+  'scheduledAt',
+  'canceledAt',
+] as const
 
 type MailingRow = Selected<typeof emails, (typeof MAILING)[number]>
 
 const selectMailing = statement<MailingRow, Claim>(sql`
   SELECT ${columns(emails, MAILING)} FROM ${emails} WHERE ${thisMailing} AND ${isMine}`)
 
-const RECIPIENT = ['position', 'email', 'status'] as const
+const RECIPIENT = ['position', 'email', 'status', 'variables'] as const
 
-export type ChunkRecipient = Selected<typeof emailRecipients, (typeof RECIPIENT)[number]>
+export interface ChunkRecipient extends Selected<typeof emailRecipients, (typeof RECIPIENT)[number]> {
+  firstName: string
+  lastName: string
+  /** Null where the message says nothing of them. */
+  attributes: string | null
+}
+
+const saysAttributes = sql`(SELECT instr(${emails.subject} || ${emails.html} || ${emails.text}, '{{attributes.')
+  FROM ${emails} WHERE ${thisMailing})`
 
 const selectRecipients = statement<ChunkRecipient, Claim>(sql`
-  SELECT ${columns(emailRecipients, RECIPIENT)} FROM ${emailRecipients}
+  SELECT ${columns(emailRecipients, RECIPIENT)}, coalesce(${users.firstName}, '') AS "firstName",
+    coalesce(${users.lastName}, '') AS "lastName", CASE WHEN ${saysAttributes} THEN ${users.attributes} END AS "attributes"
+  FROM ${emailRecipients} LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.id} = ${emailRecipients.userId}
   WHERE ${inThisChunk} AND ${emailRecipients.status} <> 'suppressed' AND ${isMine}
   ORDER BY ${emailRecipients.position}`)
 
@@ -92,7 +129,7 @@ export interface Claimed {
 
 /**
  * Takes a chunk for one attempt and settles whom it goes to, in one trip: while no earlier attempt may have been taken,
- * without those who have unsubscribed since. `busy`: another attempt has it, or it waits.
+ * without those who have unsubscribed, or were removed, since. `busy`: another attempt has it, or it waits.
  */
 export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | 'done' | 'busy'> {
   const values = { emailId: name.emailId, chunk: name.chunk, claim: crypto.randomUUID() }

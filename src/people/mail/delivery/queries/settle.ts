@@ -3,7 +3,7 @@ import type { Store } from '../../../../db/client'
 import { event } from '../../../../db/events'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, param, statement } from '../../../../db/statement'
-import { type ChunkName, given, inThisChunk, ofThisMailing, thisChunk, thisMailing } from './chunk'
+import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
 
 export interface Recorded {
@@ -15,10 +15,13 @@ export interface Recorded {
 
 type Outcomes = { emailId: number; outcomes: string }
 
+// What the provider tells of a message proves that it was taken, whatever came of the call.
+const become = sql`CASE WHEN ${emailRecipients.told} > 0 THEN 'sent' ELSE ${given('status')} END`
+
 // Counted before they are written, in the same batch: whoever records a recipient first counts it, and only once.
 const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
   CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
-    AND ${emailRecipients.status} = 'sending' AND ${given('status')} = ${sql.raw(`'${status}'`)})`
+    AND ${emailRecipients.status} = 'sending' AND ${become} = ${sql.raw(`'${status}'`)})`
 
 const countOutcomes = statement<never, Outcomes>(sql`
   UPDATE ${emails} SET ${assignments(emails, {
@@ -30,9 +33,9 @@ const countOutcomes = statement<never, Outcomes>(sql`
 
 const recordOutcomes = statement<never, Outcomes>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
-    status: given('status'),
-    reason: given('reason'),
-    providerId: given('providerId'),
+    status: become,
+    reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
+    providerId: sql`coalesce(${given('providerId')}, ${emailRecipients.providerId})`,
     updatedAt: caller.now,
   })}
   FROM json_each(${param('outcomes')}) o
@@ -50,7 +53,8 @@ type Settlement = {
 const settle = statement<never, { emailId: number; chunk: number; claim: string } & Settlement>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`CASE WHEN EXISTS (SELECT 1 FROM ${emailRecipients}
-      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending')) THEN 'waiting' ELSE 'done' END`,
+      WHERE ${inThisChunk} AND ${emailRecipients.status} IN ('queued', 'sending'))
+      AND NOT (${param('unsureSince')} IS NULL AND ${isStopped}) THEN 'waiting' ELSE 'done' END`,
     asked: sql`${emailChunks.asked} + ${param('asked')}`,
     nextAttemptAt: param('nextAttemptAt'),
     unsureSince: param('unsureSince'),
@@ -58,7 +62,7 @@ const settle = statement<never, { emailId: number; chunk: number; claim: string 
   })}
   WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')}`)
 
-const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed'
+const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed' AND ${emails.canceledAt} IS NULL
   AND ${emails.sent} + ${emails.failed} + ${emails.suppressed} >= ${emails.total}`
 
 const completed = event<{ emailId: number }>({

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
-import { emailChunks } from '../../../../db/schema/segments-and-mail'
+import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
 import { assignments, caller, columns, param, statement } from '../../../../db/statement'
-import { type ChunkName, constant, given, unsureSince } from './chunk'
+import { type ChunkName, constant, given, isEarly, unsureSince } from './chunk'
 
 /** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
 export const GRACE = 60_000
 /** Milliseconds after which a chunk that was put on the queue and not begun is put there again. */
-const PATIENCE = 120_000
+export const PATIENCE = 120_000
 // What a cron run may wake: ten calls to the queue. The next run is a minute away.
 const MAX_WOKEN = 1000
 
@@ -18,12 +18,22 @@ const selectAccepted = statement<ChunkName, { emailId: number }>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
     AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} ORDER BY ${emailChunks.chunk}`)
+    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`)
 
 const selectDue = statement<ChunkName>(sql`
   SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
   WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
   ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`)
+
+const selectId = statement<{ id: number }, { randomName: string }>(sql`
+  SELECT ${columns(emails, ['id'])} FROM ${emails}
+  WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
+
+/** The id of the mailing that a write has called so; undefined where it made none. */
+export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
+  const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
+  return found?.id
+}
 
 /** The chunks of a mailing that are not on the queue yet. */
 export async function listAccepted(store: Store, subscriptionId: number, emailId: number): Promise<ChunkName[]> {

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import { openStore } from './client'
+import { webhookFeeds } from './schema/webhooks'
+import { caller, statement } from './statement'
+
+// Whether a workspace has endpoints is asked after the answer, and so often at most: the first event after the first
+// endpoint may be as late as that where another isolate made it, and later ones are not.
+const REMEMBERED = { yes: 60_000, no: 1_000 }
+const MAX_REMEMBERED = 10_000
+
+const known = new Map<number, { listens: boolean; until: number }>()
+
+const selectFeed = statement<{ found: number }>(sql`SELECT 1 AS "found" FROM ${webhookFeeds}
+  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
+
+/** Whether anybody is to be told what the workspace's log tells. */
+export async function listens(d1: D1Database, subscriptionId: number, now: number): Promise<boolean> {
+  const remembered = known.get(subscriptionId)
+  if (remembered && remembered.until > now) return remembered.listens
+  const [rows] = await openStore(d1, now).batch(subscriptionId, selectFeed({}))
+  if (known.size >= MAX_REMEMBERED) known.clear()
+  const found = rows.length > 0
+  known.set(subscriptionId, { listens: found, until: now + (found ? REMEMBERED.yes : REMEMBERED.no) })
+  return found
+}

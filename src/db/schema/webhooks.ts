@@ -1,0 +1,89 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Endpoints that the log is delivered to. */
+export const webhooks = sqliteTable('webhooks', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  name: text().notNull(),
+  url: text().notNull(),
+  events: text().notNull(),
+  products: text(),
+  status: text().notNull().default('active'),
+  keyId: integer('key_id').notNull(),
+  secret: text().notNull(),
+  previousSecret: text('previous_secret'),
+  previousUntil: integer('previous_until'),
+  sealedBy: text('sealed_by').notNull(),
+  position: integer().notNull(),
+  dueAt: integer('due_at'),
+  failures: integer().notNull().default(0),
+  failingSince: integer('failing_since'),
+  lastError: text('last_error'),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+/** What became of an event at an endpoint. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    webhookId: integer('webhook_id').notNull(),
+    eventId: integer('event_id').notNull(),
+    type: text().notNull(),
+    status: text().notNull().default('pending'),
+    tries: integer().notNull().default(0),
+    attempts: text().notNull().default('[]'),
+    bytes: integer().notNull(),
+    claim: text(),
+    nextAttemptAt: integer('next_attempt_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+    version: integer().notNull().default(1),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.webhookId, t.eventId] })],
+)
+
+/** Workspaces that have endpoints. */
+export const webhookFeeds = sqliteTable(
+  'webhook_feeds',
+  { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
+/** Addresses that other systems send to. */
+export const incomingWebhooks = sqliteTable('incoming_webhooks', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  productId: integer('product_id').notNull(),
+  provider: text().notNull(),
+  action: text().notNull(),
+  target: text().notNull(),
+  mapping: text().notNull(),
+  keyId: integer('key_id').notNull(),
+  token: text().notNull(),
+  baseUrl: text('base_url').notNull(),
+  secret: text(),
+  sealedBy: text('sealed_by'),
+  version: integer().notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+/** What came there. */
+export const incomingReceipts = sqliteTable('incoming_receipts', {
+  id: integer().primaryKey(),
+  subscriptionId: integer('subscription_id').notNull(),
+  incomingWebhookId: integer('incoming_webhook_id').notNull(),
+  deliveryId: text('delivery_id').notNull(),
+  status: text().notNull().default('queued'),
+  payload: text(),
+  outcome: text(),
+  error: text(),
+  attempts: integer().notNull().default(0),
+  nextAttemptAt: integer('next_attempt_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  version: integer().notNull().default(1),
+})

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { operation } from '../../../http/operation'
+import { ProductParams } from '../../../http/schemas'
+import { sanitize } from '../../../text/html'
+import { TemplateParams } from '../templates/schema'
+import * as queries from './queries'
+import { CreateDocument, Document, DocumentParams, InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
+
+async function sanitized<B extends { content?: string | undefined }>(body: B): Promise<B> {
+  return body.content ? { ...body, content: await sanitize(body.content, '/content') } : body
+}
+
+const locationOf = (product: string, key: string) => `/api/initiatives/${product}/documents/${key}`
+
+export const createDocument = operation({
+  id: 'createDocument',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/documents',
+  tag: 'Documents',
+  summary: 'Create a document',
+  description: 'Its key is the next `DOC-<number>`. Its HTML is sanitised.',
+  scope: 'personas:write',
+  status: 201,
+  params: ProductParams,
+  body: CreateDocument,
+  data: Document,
+  async handle({ params, body, db }) {
+    const { data } = await queries.createDocument(db, await sanitized(body))
+    return { data, message: 'Document saved', location: locationOf(params.product_external_key, data.externalKey) }
+  },
+})
+
+export const listDocuments = operation({
+  id: 'listDocuments',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/documents',
+  tag: 'Documents',
+  summary: 'List documents',
+  description: 'The newest first.',
+  scope: 'personas:read',
+  params: ProductParams,
+  query: ListDocuments,
+  data: z.array(Document),
+  handle: ({ query, db }) => queries.listDocuments(db, query),
+})
+
+export const getDocument = operation({
+  id: 'getDocument',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
+  tag: 'Documents',
+  summary: 'Retrieve a document',
+  description: 'By its key.',
+  scope: 'personas:read',
+  params: DocumentParams,
+  data: Document,
+  errors: ['document_not_found'],
+  handle: ({ params, db }) => queries.getDocument(db, params),
+})
+
+export const modifyDocument = operation({
+  id: 'modifyDocument',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
+  tag: 'Documents',
+  summary: 'Modify a document',
+  description: 'Changes the fields that are sent. Its HTML is sanitised.',
+  scope: 'personas:write',
+  params: DocumentParams,
+  body: ModifyDocument,
+  data: Document,
+  errors: ['document_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await queries.modifyDocument(db, params, await sanitized(body), ifMatch)), message: 'Document saved' }
+  },
+})
+
+export const removeDocument = operation({
+  id: 'removeDocument',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
+  tag: 'Documents',
+  summary: 'Remove a document',
+  description: 'It can be restored for 30 days.',
+  scope: 'personas:write',
+  params: DocumentParams,
+  data: z.object({}),
+  errors: ['document_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeDocument(db, params, ifMatch)
+    return { data: {}, message: 'Document removed' }
+  },
+})
+
+export const restoreDocument = operation({
+  id: 'restoreDocument',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}/restore',
+  tag: 'Documents',
+  summary: 'Restore a removed document',
+  description: 'As it was.',
+  scope: 'personas:write',
+  params: DocumentParams,
+  data: Document,
+  errors: ['document_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreDocument(db, params)), message: 'Document restored' }
+  },
+})
+
+export const instantiateTemplate = operation({
+  id: 'instantiateTemplate',
+  method: 'post',
+  path: '/api/v2/docs-hub/templates/{templateId}/instantiate',
+  tag: 'Documents',
+  summary: 'Make a document of a template',
+  description:
+    'In the product that is named, with texts in the places of the variables: HTML in them is shown as it is written. A variable without a default and without a value is a 400.',
+  scope: 'personas:write',
+  status: 201,
+  params: TemplateParams,
+  body: InstantiateTemplate,
+  data: Document,
+  errors: ['template_not_found'],
+  async handle({ params, body, db }) {
+    const { data } = await queries.instantiateTemplate(db, params, body)
+    return { data, message: 'Document saved', location: locationOf(body.product, data.externalKey) }
+  },
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { listQuery } from '../../../http/pagination'
+import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
+import { MAX_VALUE, variableKey } from '../templates/schema'
+
+export const DocumentParams = ProductParams.extend({
+  document_external_key: externalKey('DOC', 'The key of the document.'),
+})
+
+export const CreateDocument = z
+  .object({ title: line(500), content: html().default('') })
+  .meta({ id: 'CreateDocument', examples: [{ title: 'Notes', content: '<p>Shifts begin at ten.</p>' }] })
+
+export const ModifyDocument = z
+  .object({ title: line(500).optional(), content: html().optional() })
+  .meta({ id: 'ModifyDocument', examples: [{ title: 'Notes on shifts' }] })
+
+export const InstantiateTemplate = z
+  .object({
+    product: line(20).meta({ description: 'External key of the product that the document is of.' }),
+    title: line(500),
+    variables: z.record(variableKey, text(MAX_VALUE)).default({}).meta({
+      description: 'What stands in their places, by their keys: text, not HTML.',
+    }),
+  })
+  .meta({
+    id: 'InstantiateTemplate',
+    examples: [{ product: 'GW-DEMO', title: 'Interview with Nora', variables: {} }],
+  })
+
+export const ListDocuments = listQuery(['-createdAt', 'createdAt']).extend({
+  q: line(200).optional().meta({
+    description: 'Words of the title or the text, or how they begin. Walks the newest 10,000 that match.',
+  }),
+})
+
+export const Document = z
+  .object({
+    id: z.int(),
+    externalKey: z.string(),
+    initiativeId: z.int(),
+    title: z.string(),
+    content: z.string().meta({ description: 'HTML.' }),
+    template: z.int().nullable().meta({ description: 'Id of the template that it was made from.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Document', description: 'A document of a product.' })

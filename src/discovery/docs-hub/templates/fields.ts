@@ -1,0 +1,22 @@
+import { longJson, longText, moment } from '../../../db/field'
+import { type Key, record } from '../../../db/record'
+import { documentTemplates } from '../../../db/schema/documents'
+import type { TemplateVariable } from './schema'
+
+const key = { templateId: documentTemplates.id }
+export type TemplateKey = Key<typeof key>
+
+export const template = record('template', {
+  table: documentTemplates,
+  within: 'workspace',
+  key,
+  fields: {
+    id: documentTemplates.id,
+    title: documentTemplates.title,
+    category: documentTemplates.category,
+    content: longText(documentTemplates.content),
+    variables: longJson<TemplateVariable[]>(documentTemplates.variables),
+    createdAt: moment(documentTemplates.createdAt),
+    updatedAt: moment(documentTemplates.updatedAt),
+  },
+})

@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { operation } from '../../../http/operation'
+import { invalidInput } from '../../../text/errors'
+import { sanitize } from '../../../text/html'
+import * as queries from './queries'
+import {
+  CreateTemplate,
+  ListTemplates,
+  ModifyTemplate,
+  Template,
+  TemplateParams,
+  type TemplateVariable,
+} from './schema'
+import { NO_VARIABLE, readPlaces } from './variables'
+
+interface Given {
+  content?: string | undefined
+  variables?: TemplateVariable[] | undefined
+}
+
+/** The body with its HTML as it may be stored, and the variables that it has places of. Each stands in text. */
+async function readable<B extends Given>(body: B): Promise<{ body: B; names: string[] }> {
+  if (body.content === undefined) return { body, names: [] }
+  const { content, names, inTag } = readPlaces(await sanitize(body.content, '/content'))
+  const known = body.variables?.map(({ key }) => key)
+  const unknown = known ? names.filter((name) => !known.includes(name)) : []
+  const problems = [
+    ...unknown.map((name) => `{{${name}}} ${NO_VARIABLE}`),
+    ...(inTag ? ['A variable stands in text alone, not within a tag. Take it out of the tag.'] : []),
+  ]
+  if (!problems.length) return { body: { ...body, content }, names: known ? [] : names }
+  throw invalidInput(problems.map((message) => ({ path: '/content', code: 'invalid_value', message })))
+}
+
+export const createTemplate = operation({
+  id: 'createTemplate',
+  method: 'post',
+  path: '/api/v2/docs-hub/templates',
+  tag: 'Documents',
+  summary: 'Create a template of documents',
+  description: 'A variable has its place in the text of the content, as `{{key}}`; one that is not given is a 400.',
+  scope: 'personas:write',
+  workspaceWide: true,
+  status: 201,
+  body: CreateTemplate,
+  data: Template,
+  async handle({ body, db }) {
+    const { data } = await queries.createTemplate(db, (await readable(body)).body)
+    return { data, message: 'Template saved', location: `/api/v2/docs-hub/templates/${data.id}` }
+  },
+})
+
+export const listTemplates = operation({
+  id: 'listTemplates',
+  method: 'get',
+  path: '/api/v2/docs-hub/templates',
+  tag: 'Documents',
+  summary: 'List templates of documents',
+  description: 'The newest first. They belong to the whole workspace.',
+  scope: 'personas:read',
+  query: ListTemplates,
+  data: z.array(Template),
+  handle: ({ query, db }) => queries.listTemplates(db, query),
+})
+
+export const getTemplate = operation({
+  id: 'getTemplate',
+  method: 'get',
+  path: '/api/v2/docs-hub/templates/{templateId}',
+  tag: 'Documents',
+  summary: 'Retrieve a template of documents',
+  description: 'With its variables.',
+  scope: 'personas:read',
+  params: TemplateParams,
+  data: Template,
+  errors: ['template_not_found'],
+  handle: ({ params, db }) => queries.getTemplate(db, params),
+})
+
+export const modifyTemplate = operation({
+  id: 'modifyTemplate',
+  method: 'put',
+  path: '/api/v2/docs-hub/templates/{templateId}',
+  tag: 'Documents',
+  summary: 'Modify a template of documents',
+  description:
+    'Changes the fields that are sent. A place in the content is of a variable: one that is none is a 400. Documents that were made from it stay as they are.',
+  scope: 'personas:write',
+  workspaceWide: true,
+  params: TemplateParams,
+  body: ModifyTemplate,
+  data: Template,
+  errors: ['template_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    const saved = await queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch })
+    return { ...saved, message: 'Template saved' }
+  },
+})
+
+export const removeTemplate = operation({
+  id: 'removeTemplate',
+  method: 'delete',
+  path: '/api/v2/docs-hub/templates/{templateId}',
+  tag: 'Documents',
+  summary: 'Remove a template of documents',
+  description: 'Documents that were made from it stay. It can be restored for 30 days.',
+  scope: 'personas:write',
+  workspaceWide: true,
+  params: TemplateParams,
+  data: z.object({}),
+  errors: ['template_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeTemplate(db, params, ifMatch)
+    return { data: {}, message: 'Template removed' }
+  },
+})
+
+export const restoreTemplate = operation({
+  id: 'restoreTemplate',
+  method: 'post',
+  path: '/api/v2/docs-hub/templates/{templateId}/restore',
+  tag: 'Documents',
+  summary: 'Restore a removed template of documents',
+  description: 'As it was.',
+  scope: 'personas:write',
+  workspaceWide: true,
+  params: TemplateParams,
+  data: Template,
+  errors: ['template_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreTemplate(db, params)), message: 'Template restored' }
+  },
+})

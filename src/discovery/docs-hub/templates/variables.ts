@@ -1,0 +1,36 @@
+/** How a variable is called: `{{product_name}}`. */
+export const VARIABLE = /^[A-Za-z]\w{0,63}$/
+
+const PLACE = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
+
+/** HTML with each variable written in one way, which they are, and whether one stands where none may. */
+export function readPlaces(html: string): { content: string; names: string[]; inTag: boolean } {
+  const names = new Set<string>()
+  const content = html.replace(PLACE, (_, name: string) => {
+    names.add(name)
+    return `{{${name}}}`
+  })
+  return { content, names: [...names], inTag: hasPlaceInTag(content) }
+}
+
+export const NO_VARIABLE = 'is none of the variables. Add it to them, or take it out.'
+
+/** Whether a place of a variable stands within a tag of sanitised HTML, whose attributes have quotes. */
+function hasPlaceInTag(html: string): boolean {
+  let at = 0
+  for (;;) {
+    const open = html.indexOf('<', at)
+    if (open < 0) return false
+    let quote = ''
+    let end = open + 1
+    for (; end < html.length; end++) {
+      const sign = html[end] as string
+      if (quote ? sign === quote : sign === '"' || sign === "'") quote = quote ? '' : sign
+      else if (!quote && sign === '>') break
+    }
+    const tag = html.slice(open, end)
+    const place = tag.indexOf('{{')
+    if (place >= 0 && tag.includes('}}', place)) return true
+    at = end
+  }
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod'
+import { operation } from '../../http/operation'
+import { ProductParams } from '../../http/schemas'
+import { PersonaParams } from '../personas/schema'
+import * as queries from './queries'
+import {
+  CreateExperiment,
+  Experiment,
+  ExperimentDetail,
+  ExperimentParams,
+  ListExperiments,
+  ListPersonaExperiments,
+  ModifyExperiment,
+  StopExperiment,
+} from './schema'
+
+export const createExperiment = operation({
+  id: 'createExperiment',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/experiments',
+  tag: 'Experiments',
+  summary: 'Create an experiment',
+  description: 'Its key is the next `EX-<number>`, and it is a draft. It is linked to others by their keys.',
+  scope: 'backlog:write',
+  status: 201,
+  params: ProductParams,
+  body: CreateExperiment,
+  data: ExperimentDetail,
+  async handle({ params, body, db }) {
+    const { data } = await queries.createExperiment(db, body)
+    const location = `/api/initiatives/${params.product_external_key}/experiments/${data.externalKey}`
+    return { data, message: 'Experiment saved', location }
+  },
+})
+
+export const listExperiments = operation({
+  id: 'listExperiments',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/experiments',
+  tag: 'Experiments',
+  summary: 'List experiments',
+  description: 'The newest first; personas and work items come with the single experiment.',
+  scope: 'backlog:read',
+  params: ProductParams,
+  query: ListExperiments,
+  data: z.array(Experiment),
+  handle: ({ query, db }) => queries.listExperiments(db, query),
+})
+
+export const getExperiment = operation({
+  id: 'getExperiment',
+  method: 'get',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}',
+  tag: 'Experiments',
+  summary: 'Retrieve an experiment',
+  description: 'With the keys of its personas and work items.',
+  scope: 'backlog:read',
+  params: ExperimentParams,
+  data: ExperimentDetail,
+  errors: ['experiment_not_found'],
+  handle: ({ params, db }) => queries.getExperiment(db, params),
+})
+
+export const modifyExperiment = operation({
+  id: 'modifyExperiment',
+  method: 'put',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}',
+  tag: 'Experiments',
+  summary: 'Modify an experiment',
+  description:
+    'Changes the fields that are sent; `null` clears one. A result before the experiment is stopped, and no hypothesis while it runs, are a 409.',
+  scope: 'backlog:write',
+  params: ExperimentParams,
+  body: ModifyExperiment,
+  data: ExperimentDetail,
+  errors: ['experiment_not_found'],
+  conditional: true,
+  async handle({ params, body, db, ifMatch }) {
+    return { ...(await queries.modifyExperiment(db, params, body, ifMatch)), message: 'Experiment saved' }
+  },
+})
+
+export const removeExperiment = operation({
+  id: 'removeExperiment',
+  method: 'delete',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}',
+  tag: 'Experiments',
+  summary: 'Remove an experiment',
+  description: 'What it is linked to stays. It can be restored for 30 days.',
+  scope: 'backlog:write',
+  params: ExperimentParams,
+  data: z.object({}),
+  errors: ['experiment_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeExperiment(db, params, ifMatch)
+    return { data: {}, message: 'Experiment removed' }
+  },
+})
+
+export const restoreExperiment = operation({
+  id: 'restoreExperiment',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}/restore',
+  tag: 'Experiments',
+  summary: 'Restore a removed experiment',
+  description: 'With its links.',
+  scope: 'backlog:write',
+  params: ExperimentParams,
+  data: ExperimentDetail,
+  errors: ['experiment_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreExperiment(db, params)), message: 'Experiment restored' }
+  },
+})
+
+export const startExperiment = operation({
+  id: 'startExperiment',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}/start',
+  tag: 'Experiments',
+  summary: 'Start an experiment',
+  description: 'A draft that has a hypothesis; any other is a 409.',
+  scope: 'backlog:write',
+  params: ExperimentParams,
+  data: ExperimentDetail,
+  errors: ['experiment_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.startExperiment(db, params)), message: 'Experiment started' }
+  },
+})
+
+export const stopExperiment = operation({
+  id: 'stopExperiment',
+  method: 'post',
+  path: '/api/initiatives/{product_external_key}/experiments/{experiment_external_key}/stop',
+  tag: 'Experiments',
+  summary: 'Stop an experiment',
+  description: 'With its result, and what was learned. One that is not running is a 409.',
+  scope: 'backlog:write',
+  params: ExperimentParams,
+  body: StopExperiment,
+  data: ExperimentDetail,
+  errors: ['experiment_not_found'],
+  async handle({ params, body, db, now }) {
+    return { ...(await queries.stopExperiment(db, params, body, now)), message: 'Experiment stopped' }
+  },
+})
+
+export const listPersonaExperiments = operation({
+  id: 'listPersonaExperiments',
+  method: 'get',
+  path: '/api/v2/persona/{persona_external_key}/experiments',
+  tag: 'Experiments',
+  summary: 'List the experiments about a persona',
+  description: 'The newest first, of the products that the key covers.',
+  scope: 'backlog:read',
+  params: PersonaParams,
+  query: ListPersonaExperiments,
+  data: z.array(Experiment),
+  errors: ['persona_not_found'],
+  handle: ({ params, query, db }) => queries.listPersonaExperiments(db, query, params),
+})

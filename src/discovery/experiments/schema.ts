@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { countedKey, decimal, externalKey, line, ProductParams, Timestamp, text } from '../../http/schemas'
+
+const MAX_TEXT = 10_000
+const MAX_PERSONAS = 100
+// As many as a version has items.
+const MAX_ITEMS = 1_000
+
+const STATUS = ['draft', 'running', 'stopped'] as const
+const RESULTS = ['validated', 'invalidated', 'inconclusive'] as const
+const DECISIONS = ['persevere', 'pivot', 'stop'] as const
+
+export const ExperimentParams = ProductParams.extend({
+  experiment_external_key: externalKey('EX', 'The key of the experiment.'),
+})
+
+const keyOf = (what: string, ...prefixes: [string, ...string[]]) => {
+  const spelled = new RegExp(prefixes.map((prefix) => countedKey(prefix).source).join('|'))
+  return text(30).regex(spelled, `Must be the external key of ${what}, like ${prefixes[0]}-1`)
+}
+
+const decision = z.enum(DECISIONS, { error: 'Must be "persevere", "pivot" or "stop"' })
+const result = z.enum(RESULTS, { error: 'Must be "validated", "invalidated" or "inconclusive"' })
+
+const common = {
+  hypothesis: text(MAX_TEXT).nullish().meta({ description: 'What is believed. It does not start without one.' }),
+  method: text(MAX_TEXT).nullish(),
+  successCriteria: text(MAX_TEXT).nullish(),
+  targetValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
+  actualValue: decimal().nullish().meta({ description: 'Decimal text or a number.' }),
+  learnings: text(MAX_TEXT).nullish(),
+  kpi: keyOf('a KPI', 'KPI').nullish().meta({ description: 'External key of the KPI that it is to move.' }),
+  opportunity: keyOf('an opportunity', 'OP')
+    .nullish()
+    .meta({ description: 'External key of the opportunity it tries.' }),
+}
+
+const links = {
+  personas: z.array(keyOf('a persona', 'PE')).max(MAX_PERSONAS).optional().meta({
+    description: 'External keys of the personas that it is about; of a modify, in place of the present ones.',
+  }),
+  workItems: z
+    .array(keyOf('a work item', 'EP', 'FE', 'US'))
+    .max(MAX_ITEMS)
+    .optional()
+    .meta({
+      description: 'External keys of work items of the product; of a modify, in place of the present ones.',
+    }),
+}
+
+export const CreateExperiment = z.object({ title: line(500), ...common, ...links }).meta({
+  id: 'CreateExperiment',
+  examples: [
+    {
+      title: 'Dark screen at night',
+      hypothesis: 'Nurses hand over faster where the screen does not blind them.',
+      method: 'Two wards, two weeks, one of them dark.',
+      successCriteria: 'A handover takes a tenth less.',
+      targetValue: '10.00',
+    },
+  ],
+})
+
+export const ModifyExperiment = z
+  .object({
+    title: line(500).optional(),
+    ...common,
+    result: result.optional().meta({ description: 'Of one that is stopped.' }),
+    decision: decision.nullish(),
+    ...links,
+  })
+  .meta({ id: 'ModifyExperiment', examples: [{ method: 'Three wards, a month.', targetValue: '12.50' }] })
+
+export const StopExperiment = z
+  .object({
+    result,
+    decision: decision.optional(),
+    learnings: text(MAX_TEXT).optional(),
+    actualValue: decimal().optional(),
+  })
+  .meta({
+    id: 'StopExperiment',
+    examples: [
+      { result: 'validated', decision: 'persevere', learnings: 'It took an eighth less.', actualValue: '12.50' },
+    ],
+  })
+
+export const ListExperiments = listQuery(['-createdAt', 'createdAt']).extend({
+  status: z.enum(STATUS).optional().meta({ description: 'Only these.' }),
+})
+
+export const ListPersonaExperiments = listQuery(['-createdAt', 'createdAt'])
+
+const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
+
+/** An experiment as lists show it. */
+export const Experiment = z
+  .object({
+    id: z.int(),
+    externalKey: z.string(),
+    initiativeId: z.int(),
+    title: z.string(),
+    hypothesis: z.string().nullable(),
+    method: z.string().nullable(),
+    successCriteria: z.string().nullable(),
+    targetValue: DecimalText.nullable(),
+    actualValue: DecimalText.nullable(),
+    status: z.enum(STATUS),
+    result: z.enum(RESULTS).nullable(),
+    decision: z.enum(DECISIONS).nullable(),
+    learnings: z.string().nullable(),
+    kpi: z.string().nullable(),
+    opportunity: z.string().nullable(),
+    startedAt: Timestamp.nullable(),
+    stoppedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Experiment', description: 'What is believed, how it is tried, what came of it.' })
+
+/** An experiment as it is retrieved. */
+export const ExperimentDetail = Experiment.extend({
+  personas: z.array(z.string()).meta({ description: 'External keys of its personas.' }),
+  workItems: z.array(z.string()).meta({ description: 'External keys of its work items.' }),
+}).meta({ id: 'ExperimentDetail' })
+
+export type Status = (typeof STATUS)[number]
+export type Result = (typeof RESULTS)[number]
+export type Decision = (typeof DECISIONS)[number]

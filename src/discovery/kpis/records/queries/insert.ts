@@ -1,0 +1,156 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { jsonChunks } from '../../../../db/bulk'
+import type { Database } from '../../../../db/client'
+import { event, eventSql } from '../../../../db/events'
+import { currentNumber, takesNumbers } from '../../../../db/numbering'
+import { kpiRecords, kpis } from '../../../../db/schema/kpis'
+import {
+  caller,
+  directlyAfter,
+  insertInto,
+  param,
+  type Statement,
+  statement,
+  type Values,
+  variants,
+} from '../../../../db/statement'
+import { decimalText } from '../../../../text/decimals'
+import { iso } from '../../../../text/moments'
+import { type KpiKey, kpi, showing } from '../../fields'
+import { MAX_REVISIONS } from '../../schema'
+import type { Records } from '../collect'
+import { daysOf, lastOfEach } from '../days'
+import { FIRST, jsonMembers, newestOf } from '../members'
+import { addToDays, asRow, recountDays } from './days'
+
+const about = { key: kpi.told.key, product: kpi.told.product }
+const addressed = sql`FROM ${kpis} WHERE ${kpi.addressed}`
+
+const recordsInserted = event<KpiKey>({ type: 'kpi.records_inserted', ...about, from: addressed })
+
+const meets = (value: SQLWrapper) => sql`CASE ${kpis.benchmarkType}
+  WHEN 'MORE' THEN ${value} >= ${kpis.benchmark}
+  WHEN 'LESS' THEN ${value} <= ${kpis.benchmark}
+  WHEN 'EQUAL' THEN ${value} = ${kpis.benchmark} END`
+
+// Stands before the insert: the newest record it finds is the one before this file.
+const targetReached = event<KpiKey & { value: number; at: number }>({
+  type: 'kpi.target_reached',
+  ...about,
+  from: sql`FROM ${kpis} LEFT JOIN ${kpiRecords} ON ${kpiRecords.subscriptionId} = ${caller.subscription}
+      AND ${kpiRecords.kpiId} = ${kpis.id} AND (${kpiRecords.createdAt}, ${kpiRecords.id}) = (
+      SELECT r.created_at, r.id FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription}
+        AND r.kpi_id = ${kpis.id} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)
+    WHERE ${kpi.addressed} AND ${meets(param('value'))}
+      AND (${kpiRecords.id} IS NULL OR (${kpiRecords.createdAt} <= ${param('at')}
+        AND NOT ${meets(sql`${kpiRecords.value}`)}))`,
+})
+
+export const bump = statement<never, Values>(
+  sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.addressed}`,
+)
+
+// A member of the file: seven digits of its number, then its moment.
+const number = sql`CAST(substr(key, 1, 7) AS INTEGER)`
+const at = sql`CAST(substr(f.key, 8) AS INTEGER)`
+
+const takeIds = takesNumbers('kpi_record', sql`${param('count')}`)
+const FIRST_ID = sql.raw(String(FIRST - 1))
+const id = sql`${currentNumber('kpi_record')} - ${param('count')} + ${number} - ${FIRST_ID}`
+
+const inserting = (where: SQL) =>
+  statement<never, Values>(
+    insertInto(
+      kpiRecords,
+      {
+        subscriptionId: caller.subscription,
+        kpiId: kpi.id,
+        createdAt: sql`CAST(substr(key, 8) AS INTEGER)`,
+        id,
+        value: sql`value`,
+      },
+      sql`FROM json_each(${param('records')}) f ${where}`,
+    ),
+  )
+
+const insertRecords = inserting(sql``)
+
+/** Inserts the valid records of a file, at least one, and gives the KPI with its newest. */
+export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
+  const key = { kpi_external_key }
+  const count = valid.values.length
+  return saved(db, key, [
+    recordsInserted({ count, rejected: rejected.count }, key),
+    reached(key, valid),
+    bump(key),
+    takeIds({ count }),
+    ...jsonMembers(valid).map((records) => insertRecords({ ...key, count, records })),
+    ...jsonChunks(daysOf(valid).map(asRow)).map((days) => addToDays({ ...key, days })),
+  ])
+}
+
+function reached(key: KpiKey, valid: Records['valid']): Statement {
+  const newest = newestOf(valid)
+  return targetReached({ value: decimalText(newest.value), createdAt: iso(newest.at) }, { ...key, ...newest })
+}
+
+const saved = (db: Database, key: KpiKey, statements: Statement[]) =>
+  kpi.save(db, { guards: kpi.writable(key), statements, answer: kpi.reply(showing(key, MAX_REVISIONS)) })
+
+/** What there is at the moment of a member: its value where it is one record, else NULL. */
+const there = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
+  AND r.created_at = ${at}`
+const differs = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${there}) IS NOT f.value`
+
+const recordsReplaced = variants<never, Values>((chunks) =>
+  eventSql({
+    type: 'kpi.records_inserted',
+    ...about,
+    from: sql`${addressed} AND (${sql.join(
+      Array.from(
+        { length: Number(chunks) },
+        (_, n) => sql`EXISTS (SELECT 1 FROM json_each(${param(`records${n}`)}) f WHERE ${differs})`,
+      ),
+      sql` OR `,
+    )})`,
+  }),
+)
+
+const bumpIfTold = statement<never, Values>(
+  sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.addressed} AND changes() = 1`,
+)
+
+const takeIdsIfTold = takesNumbers('kpi_record', sql`iif(changes() = 1, ${param('count')}, 0)`)
+
+const deleteReplaced = statement<never, Values>(
+  sql`DELETE FROM ${kpiRecords} WHERE ${kpiRecords.subscriptionId} = ${caller.subscription}
+    AND ${kpiRecords.kpiId} = ${kpi.id} AND (${kpiRecords.createdAt}, ${kpiRecords.id}) IN (
+      SELECT r.created_at, r.id FROM json_each(${param('records')}) f CROSS JOIN ${kpiRecords} r
+        ON r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id} AND r.created_at = ${at}
+      WHERE ${differs})`,
+)
+
+const recount = statement<never, Values>(recountDays(sql`${param('days')}`))
+
+const insertMissing = inserting(sql`WHERE NOT EXISTS (SELECT 1 ${there})`)
+
+/** The same where a record replaces all of its moment. What is there already is not written. */
+export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid: all, rejected }: Records) {
+  const key = { kpi_external_key }
+  const valid = lastOfEach(all)
+  const count = valid.values.length
+  const chunks = jsonMembers(valid)
+  const given = Object.fromEntries(chunks.map((records, n) => [`records${n}`, records]))
+  const data = JSON.stringify({ count, rejected: rejected.count, replaced: true })
+  const told = { ...recordsReplaced(String(chunks.length), { ...key, ...given, '@data': data }), apart: true }
+  const bumped = bumpIfTold(key)
+  const days = jsonChunks(daysOf(valid).map(({ day }) => day))
+  return saved(db, key, [
+    told,
+    directlyAfter(told, bumped),
+    directlyAfter(bumped, takeIdsIfTold({ count })),
+    reached(key, valid),
+    ...chunks.flatMap((records) => [deleteReplaced({ ...key, records }), insertMissing({ ...key, count, records })]),
+    ...days.map((some) => recount({ ...key, days: some, except: null })),
+  ])
+}

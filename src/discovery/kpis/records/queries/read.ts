@@ -1,0 +1,140 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../../db/client'
+import { decodeCursor, encodeCursor } from '../../../../db/cursor'
+import { decimal, moment } from '../../../../db/field'
+import type { Filter } from '../../../../db/filter'
+import { list, type Page } from '../../../../db/list'
+import { record } from '../../../../db/record'
+import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
+import { boundLimit, caller, columns, param, type Statement, statement, type Values } from '../../../../db/statement'
+import { invalid, notFound } from '../../../../text/errors'
+import { type KpiKey, kpi } from '../../fields'
+import type { Aggregate } from '../../schema'
+import { DAY, type Day, HIGH } from '../days'
+import { type Bucket, bucketOf, groupsOf } from '../intervals'
+import { type Interval, RawPage } from '../schema'
+
+export const kpiRecord = record('kpi_record', {
+  table: kpiRecords,
+  within: { parent: kpi, by: kpiRecords.kpiId },
+  key: { recordId: kpiRecords.id },
+  fields: { id: kpiRecords.id, value: decimal(kpiRecords.value), createdAt: moment(kpiRecords.createdAt) },
+})
+
+const within = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
+
+/** Raw records: pages of a list, and all of them for an export. */
+export const rawRecords = list(kpiRecord, RawPage, {
+  sorts: { createdAt: kpiRecords.createdAt },
+  filters: {
+    from: within((name) => sql`${kpiRecords.createdAt} >= ${param(name)}`),
+    to: within((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
+  },
+})
+
+export interface Range {
+  from?: number | undefined
+  to?: number | undefined
+}
+
+const ofKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
+const COLUMNS = columns(kpiDays, [
+  ...(['day', 'records', 'sumHigh', 'sumLow', 'least', 'greatest', 'lastAt', 'lastValue'] as const),
+])
+
+const wholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} WHERE ${ofKpi}
+  AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
+  ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
+
+/** Of a day that a range cuts, so many records are counted one by one. */
+const MAX_CUT = 200_000
+
+type Cut = { part: string | null }
+
+const high = sql.raw(String(HIGH))
+const inCut = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
+  AND r.created_at >= ${param('cutFrom')} AND r.created_at < ${param('cutTo')}`
+
+// An array as of `Day`: without records its count is 0. NULL where there is too much of the day.
+const cutDay = statement<Cut, Values>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${sql.raw(String(MAX_CUT))} THEN
+    (SELECT json_array(count(*), sum(r.value / ${high}), sum(r.value % ${high}), min(r.value), max(r.value),
+      max(r.created_at), (SELECT r.value ${inCut} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${inCut}) END AS "part"
+  FROM ${kpiDays} WHERE ${ofKpi} AND ${kpiDays.day} = ${param('day')}`)
+
+// D1 keeps integers of SQLite to 64 bits, and no day of ours is beyond these.
+const [FIRST, END] = [-1_000_000, 4_000_000]
+
+/** The statements that read the days of a range, and what they found: whole days, and those that the range cuts. */
+export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
+  const [first, end] = [
+    from === undefined ? FIRST : Math.floor(from / DAY),
+    to === undefined ? END : Math.floor(to / DAY),
+  ]
+  const cutAtStart = from !== undefined && from % DAY !== 0
+  const cutAtEnd = to !== undefined && to % DAY !== 0 && !(cutAtStart && end === first)
+  const whole = wholeDays({ ...key, firstDay: cutAtStart ? first + 1 : first, endDay: end, days: most })
+  const cut = (path: string, day: number) => ({
+    path,
+    day,
+    read: cutDay({
+      ...key,
+      day,
+      cutFrom: Math.max(from ?? day * DAY, day * DAY),
+      cutTo: Math.min(to ?? (day + 1) * DAY, (day + 1) * DAY),
+    }),
+  })
+  const before = cutAtStart ? [cut('/query/from', first)] : []
+  const behind = cutAtEnd ? [cut('/query/to', end)] : []
+  return {
+    statements: [whole, ...[...before, ...behind].map(({ read }) => read)] as Statement[],
+    days([found = [], ...parts]: readonly unknown[][]): Day[] {
+      const read = (cuts: typeof before, from: number) =>
+        cuts.flatMap(({ path, day }, n) => partOf(path, day, parts[from + n]?.[0] as Cut | undefined))
+      // Where the whole days are not all, the last one lies beyond them.
+      return [...read(before, 0), ...(found as Day[]), ...(found.length < most ? read(behind, before.length) : [])]
+    },
+  }
+}
+
+function partOf(path: string, day: number, cut: Cut | undefined): Day[] {
+  if (!cut) return []
+  if (cut.part === null) {
+    throw invalid(
+      path,
+      `The day in which it lies has more than ${MAX_CUT.toLocaleString('en-US')} records. Send a midnight of UTC.`,
+    )
+  }
+  const [records = 0, sumHigh = 0, sumLow = 0, least = 0, greatest = 0, lastAt = 0, lastValue = 0] = JSON.parse(
+    cut.part,
+  ) as number[]
+  return records === 0 ? [] : [{ day, records, sumHigh, sumLow, least, greatest, lastAt, lastValue }]
+}
+
+const aggregateOf = statement<{ aggregate: Aggregate }, Values>(
+  sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.addressed}`,
+)
+
+/** How many days an interval has at most. */
+const DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<Interval, number>
+
+interface Asked extends Range {
+  interval: Interval
+  limit: number
+  cursor?: string | undefined
+}
+
+/** A page of intervals, the oldest first; those without records are left out. */
+export async function listIntervals(db: Database, key: KpiKey, asked: Asked): Promise<Page<Bucket>> {
+  const { interval, limit, cursor, to } = asked
+  const place = decodeCursor(interval, cursor)?.id
+  const from = place === undefined ? asked.from : Math.max(place * DAY, asked.from ?? place * DAY)
+  const range = daysIn(key, { from, to }, (limit + 1) * DAYS[interval])
+  const [[found], ...rows] = await db.read(aggregateOf(key), ...range.statements)
+  if (!found) throw notFound(kpi.missing)
+  const groups = groupsOf(range.days(rows), interval)
+  const next = groups[limit]
+  return {
+    data: groups.slice(0, limit).map((group) => bucketOf(group, found.aggregate)),
+    ...(next && { next: { cursor: encodeCursor(interval, { value: null, id: next[0] }) } }),
+  }
+}

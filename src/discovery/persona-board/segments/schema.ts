@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { listQuery } from '../../../http/pagination'
+import { integer, line, Timestamp, text } from '../../../http/schemas'
+
+export const BoardSegmentParams = z.object({
+  boardSegmentId: integer({ min: 1 }).meta({ description: 'The id of the segment of the persona board.', example: 1 }),
+})
+
+export const place = z
+  .int()
+  .min(0)
+  .max(1_000_000_000)
+  .meta({ description: 'The lists have the lowest first; a new one comes last.' })
+
+const fields = { color: text(50).nullable().optional(), order: place.optional() }
+
+export const CreateBoardSegment = z
+  .object({ name: line(200), ...fields })
+  .meta({ id: 'CreateBoardSegment', examples: [{ name: 'Clinicians', color: '#2a9d8f' }] })
+
+export const ModifyBoardSegment = z
+  .object({ name: line(200).optional(), ...fields })
+  .meta({ id: 'ModifyBoardSegment', examples: [{ name: 'Nurses', order: 1 }] })
+
+export const ListBoardSegments = listQuery(['order', '-order'])
+
+export const BoardSegment = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    color: z.string().nullable(),
+    order: z.int(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'BoardSegment', description: 'A segment of the persona board.' })

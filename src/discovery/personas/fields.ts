@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { computedJson, type Field, linked, longJson, longText, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { personaBoardSegments, personaCustomFields, personaCustomValues } from '../../db/schema/persona-board'
+import { personas } from '../../db/schema/personas'
+import { products } from '../../db/schema/tenancy'
+import { caller } from '../../db/statement'
+import type { CustomValue } from './schema'
+
+const key = { persona_external_key: personas.externalKey }
+export type PersonaKey = Key<typeof key>
+
+/** Where a persona is found, and its notes with it. */
+export const place = { table: personas, within: { product: personas.productId, shared: true }, key } as const
+
+// A removed segment keeps its personas, hidden as it is.
+const segment = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
+  WHERE ${personaBoardSegments.subscriptionId} = ${caller.subscription}
+    AND ${personaBoardSegments.id} = ${personas.boardSegmentId} AND ${personaBoardSegments.deletedAt} IS NULL)`
+const boardSegmentId: Field<number | null, number | null, number | null> = {
+  sql: segment,
+  json: () => segment,
+  column: personas.boardSegmentId,
+}
+
+/** The custom fields that a persona has, with their values as JSON. */
+export const presentValues = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
+    AND f.subscription_id = ${caller.subscription} AND f.deleted_at IS NULL
+  WHERE v.subscription_id = ${caller.subscription} AND v.persona_id = ${personas.id}`
+
+export const presentCustomFields = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(v.value, 'null')))
+  ${presentValues})`
+
+export const persona = record('persona', {
+  ...place,
+  fields: {
+    id: personas.id,
+    externalKey: personas.externalKey,
+    name: personas.name,
+    occupation: personas.occupation,
+    quote: personas.quote,
+    description: longText(personas.description),
+    color: personas.color,
+    avatar: personas.avatar,
+    goals: longJson<string[]>(personas.goals),
+    pains: longJson<string[]>(personas.pains),
+    boardSegmentId,
+    product: linked(personas.productId, products.externalKey),
+    createdAt: moment(personas.createdAt),
+    updatedAt: moment(personas.updatedAt),
+  },
+  detail: { customFields: computedJson<Record<string, CustomValue>>(presentCustomFields) },
+})

@@ -1,0 +1,25 @@
+import { reads } from '../../http/auth'
+import { operation } from '../../http/operation'
+import { RESOURCES } from '../../resources'
+import { notFound } from '../../text/errors'
+import { KIND_RESOURCES, listReached } from './queries'
+import { MAX_NODES, Trace, TraceParams } from './schema'
+import { traceOf } from './trace'
+
+export const getTrace = operation({
+  id: 'getTrace',
+  method: 'get',
+  path: '/api/v2/trace/{traced_external_key}',
+  tag: 'Trace',
+  summary: 'Trace what a record hangs together with',
+  description: `Persona, opportunity, experiment, KPI, work item and idea, by all ways from the one that is named, the nearest first: ${MAX_NODES} at most. What the key does not read is not passed: other areas, other products.`,
+  params: TraceParams,
+  data: Trace,
+  errors: ['record_not_found'],
+  async handle({ params, db, actor }) {
+    const kinds = KIND_RESOURCES.flatMap(([kind, name]) => (reads(actor, RESOURCES[name].area) ? [kind] : []))
+    const reached = await listReached(db, params.traced_external_key, kinds)
+    if (!reached.length) throw notFound(RESOURCES.trace.missing)
+    return { data: traceOf(reached), version: 1 }
+  },
+})

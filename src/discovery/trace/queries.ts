@@ -1,0 +1,163 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { covered } from '../../db/access'
+import type { Database } from '../../db/client'
+import { workItemOfKey } from '../../db/references'
+import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
+import { feedbackItems } from '../../db/schema/feedback'
+import { kpis } from '../../db/schema/kpis'
+import { opportunities, personas } from '../../db/schema/personas'
+import { products } from '../../db/schema/tenancy'
+import { workItemKpis, workItems } from '../../db/schema/work-items'
+import { caller, param, statement } from '../../db/statement'
+import type { ResourceName } from '../../resources'
+import { MAX_NODES } from './schema'
+
+interface Traced {
+  table: SQLiteTable
+  resource: ResourceName
+  /** How its keys begin. */
+  prefixes: string
+  type?: string
+  title: string
+  status: string
+  /** What else must hold of `e`, the record. */
+  only?: SQL
+}
+
+// What is out of reach with its persona.
+const ofPersona = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
+  AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`
+
+const KINDS = {
+  persona: { table: personas, resource: 'persona', prefixes: `'PE-'`, title: 'e.name', status: 'NULL' },
+  opportunity: {
+    ...{ table: opportunities, resource: 'opportunity', prefixes: `'OP-'`, title: 'e.summary', status: 'e.progress' },
+    only: ofPersona,
+  },
+  experiment: {
+    ...{ table: experiments, resource: 'experiment', prefixes: `'EX-'`, title: 'e.title', status: 'e.status' },
+  },
+  kpi: { table: kpis, resource: 'kpi', prefixes: `'KPI'`, title: 'e.title', status: 'NULL' },
+  work_item: {
+    ...{ table: workItems, resource: 'work_item', prefixes: `'EP-', 'FE-', 'US-'`, type: 'e.type' },
+    ...{ title: 'e.summary', status: 'e.progress' },
+  },
+  feedback: {
+    ...{ table: feedbackItems, resource: 'feedback', prefixes: `'IDE'`, title: 'e.title' },
+    status:
+      '(SELECT t.name FROM feedback_statuses t WHERE t.id = e.status_id AND t.subscription_id = e.subscription_id)',
+  },
+} as const satisfies Record<string, Traced>
+
+type Kind = keyof typeof KINDS
+const names = Object.keys(KINDS) as Kind[]
+const all: Readonly<Record<Kind, Traced>> = KINDS
+
+const raw = sql.raw
+const literal = (text: string) => raw(`'${text}'`)
+
+/** Whether `e` is one that the key sees: of the areas that it reads, and of the products that it covers. */
+function seen(kind: Kind): SQL {
+  const { productId }: Record<string, SQLiteColumn> = getTableColumns(all[kind].table)
+  const standing = sql`EXISTS (SELECT 1 FROM ${products} s WHERE s.id = e.product_id
+    AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${covered(sql`e.product_id`)}`
+  const place = productId?.notNull ? standing : sql`(e.product_id IS NULL OR ${standing})`
+  return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${all[kind].only ?? sql``}
+    AND ${literal(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+}
+
+// A node with more of a kind than this leads to more than a trace has.
+const MOST = raw(String(MAX_NODES + 1))
+
+/** Of a kind those whose ids are `ids`. */
+const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${literal(kind)} AS kind, e.id AS id
+  FROM (${ids}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} ORDER BY e.id LIMIT ${MOST})`
+
+const tenant = sql`x.subscription_id = ${caller.subscription}`
+const column = (table: SQLiteTable, name: string, by: string, id: SQL) =>
+  sql`SELECT ${raw(`x.${name}`)} AS id FROM ${table} x WHERE ${tenant} AND ${raw(`x.${by}`)} = ${id}`
+
+/** What a record of each kind leads to. */
+const leads: Record<Kind, (id: SQL) => SQL[]> = {
+  persona: (id) => [
+    those('opportunity', sql`${column(opportunities, 'id', 'persona_id', id)} AND x.deleted_at IS NULL`),
+    those('experiment', column(experimentPersonas, 'experiment_id', 'persona_id', id)),
+  ],
+  opportunity: (id) => [
+    those('persona', column(opportunities, 'persona_id', 'id', id)),
+    those('experiment', column(experiments, 'id', 'opportunity_id', id)),
+  ],
+  experiment: (id) => [
+    those('opportunity', column(experiments, 'opportunity_id', 'id', id)),
+    those('persona', column(experimentPersonas, 'persona_id', 'experiment_id', id)),
+    those('kpi', column(experiments, 'kpi_id', 'id', id)),
+    those('work_item', column(experimentWorkItems, 'work_item_id', 'experiment_id', id)),
+  ],
+  kpi: (id) => [
+    those('experiment', column(experiments, 'id', 'kpi_id', id)),
+    those('work_item', column(workItemKpis, 'work_item_id', 'kpi_id', id)),
+  ],
+  work_item: (id) => [
+    those('kpi', column(workItemKpis, 'kpi_id', 'work_item_id', id)),
+    those('experiment', column(experimentWorkItems, 'experiment_id', 'work_item_id', id)),
+    those('feedback', column(feedbackItems, 'id', 'work_item_id', id)),
+  ],
+  feedback: (id) => [those('work_item', column(feedbackItems, 'work_item_id', 'id', id))],
+}
+
+/** What `walk`, a record by its kind and id, leads to: a JSON array of [kind, id]. */
+const near = sql`(CASE walk.kind ${sql.join(
+  names.map(
+    (kind) => sql`WHEN ${literal(kind)} THEN (SELECT json_group_array(json_array(kind, id))
+      FROM (${sql.join(leads[kind](sql`walk.id`), sql` UNION ALL `)}))`,
+  ),
+  sql` `,
+)} END)`
+
+const key = sql`${param('traced_external_key')}`
+const root = sql.join(
+  names.map((kind) => {
+    const id = kind === 'work_item' ? sql`e.id = ${workItemOfKey(key)}` : sql`e.external_key = ${key}`
+    return sql`WHEN substr(${key}, 1, 3) IN (${raw(all[kind].prefixes)})
+      THEN (SELECT json_array(${literal(kind)}, e.id) FROM ${all[kind].table} e WHERE ${id} AND ${seen(kind)})`
+  }),
+  sql` `,
+)
+
+const shown = sql.join(
+  names.map((kind) => {
+    const { table, type = `'${kind}'`, title, status } = all[kind]
+    return sql`WHEN ${literal(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
+      FROM ${table} e WHERE e.id = walk.id)`
+  }),
+  sql` `,
+)
+
+/** A record of a trace: what it shows, and what it leads to, both as JSON. */
+export interface Reached {
+  kind: Kind
+  id: number
+  shown: string
+  near: string
+}
+
+// Each is found once, however it is reached; the first in is the first out, so that the nearest come first.
+const walked = statement<Reached, { traced_external_key: string; kinds: string }>(
+  () => sql`WITH RECURSIVE walk (kind, id) AS (
+      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL
+      UNION SELECT n.value ->> 0, n.value ->> 1 FROM walk CROSS JOIN json_each(${near}) n LIMIT ${MOST})
+    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shown} END AS "shown", ${near} AS "near" FROM walk`,
+)
+
+export const KIND_RESOURCES = names.map((kind) => [kind, all[kind].resource] as const)
+
+/** The record that a key names and what it leads to, of the kinds that are seen: one more than a trace has, where there is more. */
+export async function listReached(
+  db: Database,
+  traced_external_key: string,
+  kinds: readonly Kind[],
+): Promise<Reached[]> {
+  const [reached] = await db.read(walked({ traced_external_key, kinds: JSON.stringify(kinds) }))
+  return reached
+}

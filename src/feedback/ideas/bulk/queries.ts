@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { type Answer, answer } from '../../../db/answer'
+import { jsonChunks, problemOfRefs, refusesAll } from '../../../db/bulk'
+import { storedAs } from '../../../db/change'
+import type { Database } from '../../../db/client'
+import { feedbackBulk } from '../../../db/schema/feedback'
+import { products, users } from '../../../db/schema/tenancy'
+import { caller, compile, once, param, statement, type Values } from '../../../db/statement'
+import { type BulkMode, type BulkRow, namedBy } from '../../../http/bulk'
+import { feedback } from '../queries/record'
+import type { BulkIdea } from './read'
+import { makes, tenant, toldMade } from './statements'
+
+const given = (place: number) => sql.raw(`i.value ->> ${place}`)
+
+const withAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${given(3)}`
+
+/** The rows of a chunk: `[n, product, slug, address, name, body, tags, places in refs, whether it is wrong already]`. */
+const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
+    (subscription_id, n, product_id, slug, author, name, body, tags, problem)
+  SELECT ${caller.subscription}, ${given(0)}, (SELECT ${products.id} FROM ${products}
+      WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${given(1)}
+        AND ${products.deletedAt} IS NULL), ${given(2)}, ${given(3)}, ${given(4)}, i.value -> 5, i.value -> 6,
+    CASE WHEN ${given(8)} THEN 'wrong' ELSE coalesce(${problemOfRefs(sql`i.value -> 7`, ['product', 'category', 'image', 'feedbackStatus'])},
+      CASE WHEN EXISTS (${withAddress} AND u.deleted_at IS NOT NULL) THEN 'removed'
+        WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
+  FROM json_each(${param('rows')}) i`)
+
+const refuse = refusesAll(sql`FROM ${feedbackBulk} WHERE ${tenant} AND ${feedbackBulk.problem} IS NOT NULL`)
+
+const made = makes({ user: sql`${caller.user}`, limited: sql`${caller.products} IS NOT NULL` })
+
+const row = {
+  n: feedbackBulk.n,
+  id: feedbackBulk.itemId,
+  externalKey: feedbackBulk.externalKey,
+  problem: feedbackBulk.problem,
+}
+const kept = answer<BulkRow, Values>(row, sql`FROM ${feedbackBulk} WHERE ${tenant}`)
+const cleared = once(() => compile(sql`DELETE FROM ${feedbackBulk} WHERE ${tenant} RETURNING ${kept({}).row}`))
+/** Answers with what became of each, and clears the table. */
+const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
+
+/** Makes items, but those that are wrong; one batch. */
+export async function bulkIdeas(
+  db: Database,
+  items: readonly BulkIdea[],
+  { dryRun, atomic }: BulkMode,
+): Promise<BulkRow[]> {
+  const { refs, named } = namedBy(items)
+  const rows = items.map(({ product, slug, user, body, tags, issues }, n) => {
+    const wrong = issues.length ? 1 : 0
+    const stored = storedAs(feedback.fields, body)
+    return [n, product, slug, user?.email ?? null, user?.name || null, stored, tags, named[n], wrong]
+  })
+  const values = { refs: JSON.stringify(refs) }
+  const { answer } = await db.write({
+    statements: [
+      ...jsonChunks(rows).map((chunk) => ({ ...added({ ...values, rows: chunk }), apart: true })),
+      ...(atomic ? [refuse()] : []),
+      ...(dryRun ? [] : [...made({}), toldMade({})]),
+    ],
+    answer: outcome(),
+  })
+  return answer.toSorted((one, other) => one.n - other.n)
+}

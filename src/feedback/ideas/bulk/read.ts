@@ -1,0 +1,46 @@
+import type * as z from 'zod'
+import type { BulkOperation } from '../../../http/bulk'
+import { ApiError, type Issue } from '../../../text/errors'
+import { slugify } from '../../../text/slug'
+import type { TagName } from '../queries/tags'
+import { readItem } from '../read'
+import { CreateFeedbackItem } from '../schema'
+
+type Created = z.output<typeof CreateFeedbackItem>
+
+export interface BulkIdea extends BulkOperation {
+  product: string
+  slug: string
+  user: Created['user']
+  body: Partial<Omit<Created, 'product' | 'user' | 'tags'>>
+  tags: TagName[]
+}
+
+const unread = (issues: Issue[]): BulkIdea => ({
+  ...{ op: 'create', references: [], issues },
+  ...{ product: '', slug: '', user: undefined, body: {}, tags: [] },
+})
+
+const issuesOf = (error: z.ZodError): Issue[] =>
+  error.issues.map(({ path, code, message }) => ({ path: ['', ...path.map(String)].join('/'), code, message }))
+
+/** Reads items one by one: a wrong one does not keep the others out. */
+export async function readIdeas(given: readonly unknown[]): Promise<BulkIdea[]> {
+  const ideas: BulkIdea[] = []
+  for (const one of given) ideas.push(await readIdea(one))
+  return ideas
+}
+
+async function readIdea(given: unknown): Promise<BulkIdea> {
+  const checked = CreateFeedbackItem.safeParse(given)
+  if (!checked.success) return unread(issuesOf(checked.error))
+  try {
+    const { body, tags = [], references } = await readItem(checked.data)
+    const { product, user, tags: _, ...own } = body
+    const all = [{ kind: 'product' as const, path: '/product', value: product }, ...references]
+    return { op: 'create', references: all, issues: [], product, user, slug: slugify(body.title), body: own, tags }
+  } catch (cause) {
+    if (cause instanceof ApiError) return unread(cause.issues)
+    throw cause
+  }
+}

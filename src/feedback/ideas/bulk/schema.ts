@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { MAX_OPERATIONS } from '../../../http/bulk'
+import { CreateFeedbackItem } from '../schema'
+
+// Read one by one: a wrong one does not keep the others out.
+const Item = z.unknown().meta({ $ref: `#/$defs/${CreateFeedbackItem.meta()?.id}` })
+
+export const BulkCreateFeedback = z
+  .array(Item, { error: 'Must be an array of feedback items' })
+  .min(1, 'Must hold at least one item')
+  .max(MAX_OPERATIONS, `Must hold at most ${MAX_OPERATIONS} items. Send the rest in another request.`)
+  .meta({ id: 'BulkCreateFeedback', examples: [CreateFeedbackItem.meta()?.examples ?? []] })

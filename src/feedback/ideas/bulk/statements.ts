@@ -1,0 +1,126 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { takesNumbers } from '../../../db/numbering'
+import { feedbackBulk, feedbackItems, feedbackTags, tags } from '../../../db/schema/feedback'
+import { counters, users } from '../../../db/schema/tenancy'
+import { caller, insertInto, type Statement, statement, type Values } from '../../../db/statement'
+import { itemOfSlug } from '../queries/filters'
+import { feedback, visibilityOfNew } from '../queries/record'
+
+export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
+
+/** What is not left out, called `b`. */
+export const fine = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
+
+const userOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
+  WHERE u.subscription_id = ${caller.subscription} AND u.email = ${address} AND u.deleted_at IS NULL)`
+
+// Beside what came at the same time, a moment would say who brought it: whose only item is anonymous has that of the
+// newest person before.
+const anonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
+const moment = sql`CASE WHEN min(${anonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
+  WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL), ${caller.now}) ELSE ${caller.now} END`
+
+const people = insertInto(
+  users,
+  {
+    subscriptionId: caller.subscription,
+    email: sql`b.author`,
+    firstName: sql`coalesce(max(b.name), '')`,
+    role: sql`'idm_member'`,
+    createdAt: moment,
+    updatedAt: moment,
+  },
+  sql`FROM ${fine} AND b.author IS NOT NULL GROUP BY b.author ON CONFLICT DO NOTHING`,
+)
+
+const take = takesNumbers('IDEA', sql`(SELECT count(*) FROM ${fine})`)
+
+interface Making {
+  /** Whose an item is that has no author of its own. */
+  user: SQL
+  /** Whether the key is limited to products: a slug without a number would say what there is in the others. */
+  limited: SQL
+}
+
+// Their ids are the next ones, as the table gives them.
+const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
+  SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
+    user_id = coalesce(${userOf(sql`${feedbackBulk.author}`)}, ${user})
+  FROM (SELECT n, id, number, CASE WHEN ${limited} OR again > 1 OR ${itemOfSlug(sql`x.slug`)} IS NOT NULL
+      THEN x.slug || '_' || number ELSE x.slug END AS slug
+    FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
+        (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n) AS id,
+        (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
+          AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
+      FROM ${fine}) x) made
+  WHERE ${tenant} AND ${feedbackBulk.n} = made.n`
+
+const columns = getTableColumns(feedbackItems)
+const OWN = [
+  ...['id', 'subscriptionId', 'productId', 'externalKey', 'slug', 'userId', 'createdAt', 'updatedAt'],
+  ...['visibilityLevel', 'trending'],
+]
+const given = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
+
+/** What a body gives, or what a new item has without. */
+const values = Object.fromEntries(
+  Object.entries(columns).flatMap(([name, column]) => {
+    if (OWN.includes(name)) return []
+    if (!column.notNull) return [[name, given(column.name)]]
+    const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
+    return [[name, sql`coalesce(${given(column.name)}, ${sql.raw(none)})`]]
+  }),
+)
+
+const insert = insertInto(
+  feedbackItems,
+  {
+    id: sql`b.item_id`,
+    subscriptionId: caller.subscription,
+    productId: sql`b.product_id`,
+    externalKey: sql`b.external_key`,
+    slug: sql`b.slug`,
+    userId: sql`b.user_id`,
+    ...values,
+    visibilityLevel: visibilityOfNew,
+    createdAt: sql`min(coalesce(${given('created_at')}, ${caller.now}), ${caller.now})`,
+    updatedAt: caller.now,
+  },
+  sql`FROM ${fine} ORDER BY b.n`,
+)
+
+const tagged = sql`FROM ${feedbackBulk} b CROSS JOIN json_each(b.tags) t`
+const makeTags = insertInto(
+  tags,
+  {
+    subscriptionId: caller.subscription,
+    productId: sql`b.product_id`,
+    name: sql`t.value ->> 0`,
+    slug: sql`t.value ->> 1`,
+    createdAt: caller.now,
+    updatedAt: caller.now,
+  },
+  sql`${tagged} WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ORDER BY b.n ON CONFLICT DO NOTHING`,
+)
+const tagItems = insertInto(
+  feedbackTags,
+  { subscriptionId: caller.subscription, feedbackId: sql`b.item_id`, tagId: tags.id },
+  sql`${tagged} CROSS JOIN ${tags} ON ${tags.productId} = b.product_id AND ${tags.slug} = t.value ->> 1
+      AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL
+    WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ON CONFLICT DO NOTHING`,
+)
+
+/** The statements that make an item of each row that is not left out, and its author, where nobody is that yet. */
+export function makes(making: Making): (values: Values) => Statement<never>[] {
+  const [first, ...rest] = [people, identified(making), insert, makeTags, tagItems].map((source) =>
+    statement<never, Values>(source),
+  )
+  return (values) => [...(first ? [first(values)] : []), take({}), ...rest.map((make) => make(values))]
+}
+
+/** Tells of each of them. */
+export const toldMade = feedback.event(
+  'created',
+  sql`${feedbackItems.id} IN (SELECT b.item_id FROM ${fine}) AND +${feedbackItems.subscriptionId} = ${caller.subscription}`,
+  { many: true },
+)

@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../../db/client'
+import {
+  computed,
+  computedList,
+  type Field,
+  longJson,
+  longText,
+  moment,
+  momentJson,
+  type Shape,
+  type Shown,
+} from '../../../db/field'
+import { list } from '../../../db/list'
+import { record } from '../../../db/record'
+import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
+import { products, users } from '../../../db/schema/tenancy'
+import { caller } from '../../../db/statement'
+import { filters } from '../queries/filters'
+import { anonymous, declared } from '../queries/record'
+import { ByCreation, type ExportedComment, type ExportedVote, type Included } from './schema'
+
+const mine = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
+  sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
+
+/** A list that may be long, made by the database. */
+const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), long: true })
+
+const MAX_VOTES = sql.raw('10000')
+const MAX_COMMENTS = sql.raw('500000')
+
+// Whoever was removed shows as nobody.
+const person = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
+  AND u.deleted_at IS NULL`
+
+const votes = longList<ExportedVote>(sql`CASE ${feedbackItems.vote} WHEN 0 THEN '[]' ELSE (
+  SELECT json_group_array(json_object('email', email, 'createdAt', ${momentJson(sql`at`)})) FROM (
+    SELECT u.email AS email, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${person(sql`${feedbackVotes.userId}`)}
+    WHERE ${mine(feedbackVotes)} AND u.id IS NOT NULL
+    ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${MAX_VOTES})) END`)
+
+const comments =
+  longList<ExportedComment>(sql`(SELECT json_group_array(json_object('id', id, 'parentId', parent, 'email', email,
+    'text', said, 'isPrivate', json(iif(hidden, 'true', 'false')), 'createdAt', ${momentJson(sql`at`)})) FROM (
+  SELECT *, sum(octet_length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (
+    SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
+      ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
+    FROM ${feedbackComments} ${person(sql`${feedbackComments.userId}`)}
+    WHERE ${mine(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL
+    ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${MAX_COMMENTS})`)
+
+const flag: Field<number | null, boolean, never> = {
+  sql: sql`${feedbackItems.isAnonymous}`,
+  show: (stored) => stored === 1,
+  json: () => sql`json(iif(${anonymous}, 'true', 'false'))`,
+}
+const author = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
+const { category, ...whole } = declared.fields
+
+/** Names and keys, where a record has ids: they mean something elsewhere too. */
+const fields = {
+  external_key: feedbackItems.externalKey,
+  product: computed<string>(sql`(SELECT ${products.externalKey} FROM ${products}
+    WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${feedbackItems.productId})`),
+  type: feedbackItems.type,
+  title: feedbackItems.title,
+  slug: feedbackItems.slug,
+  category: category.name,
+  tags: computedList<string>(sql`(SELECT json_group_array(name) FROM (SELECT ${tags.name} AS name FROM ${feedbackTags}
+    CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId} AND ${tags.subscriptionId} = ${caller.subscription}
+      AND ${tags.deletedAt} IS NULL WHERE ${mine(feedbackTags)} ORDER BY ${tags.id}))`),
+  target_audience: longText(feedbackItems.targetAudience),
+  value_proposition: longText(feedbackItems.valueProposition),
+  long_description: longText(feedbackItems.longDescription),
+  collections: whole.collections,
+  attributes: longJson<Record<string, unknown>>(feedbackItems.attributes),
+  is_anonymous: flag,
+  author: author(sql`${users.email}`),
+  author_name: author(sql`trim(${users.firstName} || ' ' || ${users.lastName})`),
+  vote: feedbackItems.vote,
+  comment: feedbackItems.comment,
+  cover_photo_url: whole.cover_photo_url,
+  id: feedbackItems.id,
+  created_at: moment(feedbackItems.createdAt),
+  updated_at: moment(feedbackItems.updatedAt),
+}
+
+const MORE = { votes, comments }
+
+/** An item as it is exported. */
+export type ExportedItem = Shown<typeof fields> & Partial<Shown<typeof MORE>>
+
+function pagesOf(more: Shape) {
+  const exported = record('feedback', { ...declared, fields: { ...fields, ...more } })
+  return list(exported, ByCreation, {
+    sorts: { createdAt: feedbackItems.createdAt },
+    filters: { product: filters.product },
+  }).pages
+}
+
+const made = new Map<string, ReturnType<typeof pagesOf>>()
+
+/** All items, or those of a product, the oldest first. */
+export function exportItems(
+  db: Database,
+  product: string | undefined,
+  included: readonly Included[],
+): AsyncGenerator<ExportedItem[]> {
+  const names = (Object.keys(MORE) as Included[]).filter((name) => included.includes(name))
+  const pages = made.get(names.join()) ?? pagesOf(Object.fromEntries(names.map((name) => [name, MORE[name]])))
+  made.set(names.join(), pages)
+  return pages(db, { sort: 'createdAt', ...(product !== undefined && { product }) }) as AsyncGenerator<ExportedItem[]>
+}

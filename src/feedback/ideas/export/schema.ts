@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { ExportQuery } from '../../../files/write'
+import { listQuery } from '../../../http/pagination'
+import { text } from '../../../http/schemas'
+
+const INCLUDED = ['votes', 'comments'] as const
+export type Included = (typeof INCLUDED)[number]
+
+export const ExportFeedback = ExportQuery.extend({
+  include: text(100)
+    .transform((given) => given.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(INCLUDED, { error: 'Must be "votes", "comments" or both, with a comma between' })))
+    .optional()
+    .meta({
+      description:
+        'What is listed of each item, with commas between: `votes` (at most 10,000), `comments` (private ones too, the first 500 kB of them). They are counted without this.',
+      example: 'votes,comments',
+    }),
+  product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
+})
+
+/** How its pages are read. */
+export const ByCreation = listQuery(['createdAt']).extend({ product: text(20).optional() })
+
+export interface ExportedVote {
+  email: string
+  createdAt: string
+}
+
+export interface ExportedComment {
+  id: number
+  /** The comment that it replies to. */
+  parentId: number | null
+  email: string
+  text: string
+  isPrivate: boolean
+  createdAt: string
+}

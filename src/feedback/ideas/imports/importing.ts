@@ -1,0 +1,23 @@
+import { storedAs } from '../../../db/change'
+import { slugify } from '../../../text/slug'
+import type { Importing } from '../../../workspace/imports/bulk'
+import { feedback } from '../queries/record'
+import { feedbackKind, type Idea, ready } from './kind'
+import { undo } from './queries/undo'
+import { judge, write } from './queries/write'
+import { voting } from './voting'
+
+/** The import of ideas. */
+export const feedbackImport: Importing<Idea> = {
+  kind: feedbackKind,
+  area: 'feedback',
+  ready,
+  relations: voting,
+  identity: ({ key, name }) => key ?? name ?? undefined,
+  stored: ({ key, slug, author, authorName, category, createdAt, given, tags, votes, comments }) => [
+    ...[key, slug, author, authorName],
+    { ...storedAs(feedback.fields, given), ...(createdAt !== null && { created_at: createdAt }) },
+    ...[tags, category, category === null ? null : slugify(category), votes, comments],
+  ],
+  bulk: { write, undo, judge },
+}

@@ -1,0 +1,45 @@
+import { operation } from '../../../http/operation'
+import { text } from '../../../http/schemas'
+import { importFile, importUpload } from '../../../workspace/imports/importing'
+import { ImportQuery, ImportRun, rowsOfJson } from '../../../workspace/imports/schema'
+
+const Rows = rowsOfJson('ImportedFeedback', [
+  { title: 'Dark mode', description: '<p>At night.</p>', tags: ['ui'], author: 'ada@example.com', plan: 'pro' },
+  { title: 'It crashes', type: 'bug', votes: ['ada@example.com'] },
+])
+
+const ImportFeedback = ImportQuery.extend({
+  product: text(20).min(1).meta({ description: 'External key of the product.', example: 'GW-DEMO' }),
+})
+
+export const importFeedbackItems = operation({
+  id: 'importFeedbackItems',
+  method: 'post',
+  path: '/api/feedback-items/import',
+  tag: 'Feedback',
+  summary: 'Import feedback items from a file',
+  description: `The file is CSV, JSON or NDJSON, at most 95 MB or 100,000 rows; what it holds decides which. The rows may be sent as JSON, too.
+
+Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`,
+\`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
+other fields of an item; the exports of Canny, Fider and UserVoice and our own are known. Any other column becomes an
+attribute, and \`mapping\` says otherwise. Rows that are called the same in the file (\`name\`) are one item, with the votes of all.
+
+A row is known by the key of an item of this product: it is left as it is, or with \`onConflict=update\` gets what the file
+has, but no other author, votes or comments. Every other row becomes a new item with a key of its own, made when the file
+says. A category is found by its name, and is an attribute where there is none. Authors, voters and commenters whom
+nobody is yet become idea-manager members, and stay when the run is undone; for a key that is limited to products, a row by
+somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.
+
+Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`,
+  scope: 'feedback:write',
+  productInQuery: true,
+  // A large file is put into R2 before the batch.
+  asksFirst: true,
+  status: 201,
+  otherStatus: 200,
+  query: ImportFeedback,
+  upload: importUpload('feedback', 'file', Rows),
+  data: ImportRun,
+  handle: (input) => importFile('feedback', 'file', null, input),
+})

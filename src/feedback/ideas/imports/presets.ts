@@ -1,0 +1,146 @@
+import type { Preset } from '../../../workspace/imports/kind'
+
+/** What our own export has besides what an import takes: what counts, ids, and where files are here. */
+const groundwork: Preset = {
+  name: 'groundwork',
+  own: true,
+  telling: ['external_key', 'title', 'long_description', 'author', 'vote', 'created_at'],
+  columns: {
+    author: 'author',
+    author_name: 'authorName',
+    product: null,
+    vote: null,
+    comment: null,
+    id: null,
+    cover_photo_url: null,
+    updated_at: null,
+  },
+}
+
+/** Posts of a board, as Canny calls what they have. */
+const canny: Preset = {
+  name: 'canny',
+  telling: ['title', 'details', 'status'],
+  columns: {
+    'Post ID': 'name',
+    ID: 'name',
+    Title: 'title',
+    Details: 'description',
+    Status: { attribute: 'status' },
+    Board: { attribute: 'board' },
+    Category: 'category',
+    Tags: 'tags',
+    Author: 'authorName',
+    'Author Name': 'authorName',
+    'Author Email': 'author',
+    'Author ID': null,
+    Created: 'createdAt',
+    'Created At': 'createdAt',
+    'Created Date': 'createdAt',
+    Votes: { attribute: 'votes' },
+    'Vote Count': { attribute: 'votes' },
+    Score: { attribute: 'score' },
+    'Voter Emails': 'votes',
+    Comments: { attribute: 'comments' },
+    'Comment Count': { attribute: 'comments' },
+    Owner: { attribute: 'owner' },
+    ETA: { attribute: 'eta' },
+    URL: { attribute: 'url' },
+    MRR: { attribute: 'mrr' },
+    Opportunities: { attribute: 'opportunities' },
+    'Status Changed': null,
+    'Last Activity': null,
+    'Merged Into': { attribute: 'mergedInto' },
+  },
+}
+
+/** Posts as Fider exports them: people by their names alone, votes by their number. */
+const fider: Preset = {
+  name: 'fider',
+  telling: ['number', 'title', 'created_by', 'total_votes'],
+  columns: {
+    number: 'name',
+    title: 'title',
+    description: 'description',
+    created_at: 'createdAt',
+    created_by: 'authorName',
+    total_votes: { attribute: 'votes' },
+    total_comments: { attribute: 'comments' },
+    status: { attribute: 'status' },
+    responded_by: { attribute: 'respondedBy' },
+    responded_at: { attribute: 'respondedAt' },
+    response: { attribute: 'response' },
+    original_number: { attribute: 'duplicateOf' },
+    original_title: null,
+    tags: 'tags',
+  },
+}
+
+/** Ideas as UserVoice exports them whole: a row for each voter of each. */
+const uservoice: Preset = {
+  name: 'uservoice',
+  telling: ['Idea ID', 'Idea Title'],
+  columns: {
+    'Idea ID': 'name',
+    'Idea Title': 'title',
+    'Idea Description': 'description',
+    'Idea Creator Name': 'authorName',
+    'Idea Creator Email Address': 'author',
+    'Idea URL': { attribute: 'url' },
+    'Forum Name': { attribute: 'forum' },
+    'Category Name': 'category',
+    Labels: 'tags',
+    'Idea List Names': { attribute: 'lists' },
+    'Public Status Name': { attribute: 'status' },
+    'Public Status Update Message': { attribute: 'response' },
+    'Public Status Updated Timestamp': { attribute: 'respondedAt' },
+    'Public Status Creator Name': { attribute: 'respondedBy' },
+    'Public Status Creator Email Address': null,
+    'Moderation State': { attribute: 'moderation' },
+    'Voters Count': { attribute: 'votes' },
+    'Comments Count': { attribute: 'comments' },
+    'Created Timestamp': 'createdAt',
+    'Linked Idea Creation Date': null,
+    'User Email Address': 'votes',
+    'User Name': null,
+    'User ID': null,
+  },
+}
+
+/** The same as its analysis export calls them. */
+const uservoiceAnalysis: Preset = {
+  name: 'uservoice-analysis',
+  telling: ['suggestion.id', 'suggestion.title'],
+  columns: {
+    'suggestion.id': 'name',
+    'suggestion.title': 'title',
+    'suggestion.body': 'description',
+    'suggestion.body_mime_type': null,
+    'suggestion.portal_url': { attribute: 'url' },
+    'suggestion.admin_url': null,
+    'suggestion.forum.name': { attribute: 'forum' },
+    'suggestion.forum.id': null,
+    'suggestion.category.name': 'category',
+    'suggestion.category.id': null,
+    'suggestion.status.name': { attribute: 'status' },
+    'suggestion.status.id': null,
+    'suggestion.labels.name': 'tags',
+    'suggestion.labels.id': null,
+    'suggestion.parent.id': { attribute: 'duplicateOf' },
+    'suggestion.ticket.id': null,
+    'suggestion.created_timestamp': 'createdAt',
+    'suggestion.created_user_agent': null,
+    'suggestion.created_referrer': null,
+    'suggestion.created_user_agent_browser': null,
+    'suggestion.created_user_agent_browser_version': null,
+    'suggestion.creator.name': 'authorName',
+    'suggestion.creator.email': 'author',
+    'suggestion.creator.email_address': 'author',
+    'user.email': 'votes',
+    'user.email_address': 'votes',
+    'user.name': null,
+    'user.id': null,
+  },
+}
+
+export const feedbackPresets: readonly Preset[] = [groundwork, fider, uservoice, uservoiceAnalysis, canny]

@@ -1,0 +1,137 @@
+import { normalAddress } from '../../../http/schemas'
+import { ApiError } from '../../../text/errors'
+import { parseJsonText } from '../../../text/json'
+import { readMoment } from '../../../text/moments'
+import { slugify } from '../../../text/slug'
+import { fold } from '../../../workspace/imports/columns'
+import { Refused } from '../../../workspace/imports/kind'
+
+/** [address, moment or null] */
+export type ImportedVote = [email: string, at: number | null]
+/** [address or null, text, whether it is private, moment or null, how many comments before it the one is that it replies to] */
+export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
+
+/** Of one item. */
+export const MAX_VOTES = 10_000
+const MAX_COMMENTS = 10_000
+const MAX_COMMENT = 20_000
+
+/** What other products call an issue; everything else is an idea. */
+const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(fold))
+
+export const typeOf = (text: string): 'idea' | 'issue' => (ISSUES.has(fold(text)) ? 'issue' : 'idea')
+
+/** JSON in a cell; a text that is none as it is. */
+export function jsonIn(text: string): unknown {
+  if (!/^[[{"]/.test(text)) return text
+  try {
+    return parseJsonText(text, 'The cell')
+  } catch (cause) {
+    if (cause instanceof ApiError) return text
+    throw cause
+  }
+}
+
+/** Names in one cell or more: each a JSON array of texts, or texts with commas between them. */
+export function namesIn(text: string): unknown[] {
+  return text.split('\n').flatMap((line) => {
+    const read = line.startsWith('[') ? jsonIn(line) : undefined
+    if (Array.isArray(read)) return read
+    return line
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+  })
+}
+
+const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+
+/** A moment as we read it, or as UserVoice and spreadsheets write one; `undefined`: it is none. */
+export function momentOf(text: string): number | undefined {
+  const plain = text.replace(/ UTC$/, 'Z')
+  const at = readMoment(plain)
+  if (at !== undefined) return at
+  const [, month, day, year] = DAY_FIRST.exec(text) ?? []
+  if (!month || !day) return undefined
+  return readMoment(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+}
+
+interface Voter {
+  email?: unknown
+  createdAt?: unknown
+}
+
+const timeOf = (given: unknown): number | null => (typeof given === 'string' ? (momentOf(given) ?? null) : null)
+
+/** Who voted: addresses with commas or line breaks between, or a JSON array of them, or of `{email, createdAt}`. */
+export function votesOf(text: string): ImportedVote[] | Refused {
+  const votes = new Map<string, ImportedVote>()
+  for (const one of text.split('\n').flatMap(listIn)) {
+    const { email, createdAt }: Voter = typeof one === 'object' && one !== null ? one : { email: one }
+    const address = typeof email === 'string' ? normalAddress(email) : undefined
+    if (address === undefined) {
+      const shown = typeof email === 'string' ? email : JSON.stringify(one)
+      return new Refused('votes', 'Must be e-mail addresses of those who voted, like ada@example.com.', shown)
+    }
+    if (!votes.has(address)) votes.set(address, [address, timeOf(createdAt)])
+  }
+  if (votes.size > MAX_VOTES) return new Refused('votes', `An item brings at most ${MAX_VOTES} votes. Leave some out.`)
+  return [...votes.values()]
+}
+
+function listIn(line: string): unknown[] {
+  const read = jsonIn(line)
+  if (Array.isArray(read)) return read
+  return line
+    .split(/[,;\s]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+interface Comment extends Voter {
+  id?: unknown
+  parentId?: unknown
+  text?: unknown
+  isPrivate?: unknown
+}
+
+/** What was said: a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`, replies behind what they reply to. */
+export function commentsOf(text: string, clean: (html: string) => string): ImportedComment[] | Refused {
+  const wrong = (reason: string) => new Refused('comments', reason, text)
+  const list = jsonIn(text)
+  if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
+  if (list.length > MAX_COMMENTS) return wrong(`An item brings at most ${MAX_COMMENTS} comments. Leave some out.`)
+  const places = new Map<unknown, number>()
+  const comments: ImportedComment[] = []
+  for (const [place, one] of list.entries()) {
+    const {
+      id,
+      parentId,
+      text: said,
+      email,
+      isPrivate,
+      createdAt,
+    }: Comment = typeof one === 'object' && one !== null ? one : { text: one }
+    if (typeof said !== 'string' || said.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
+    if (said.length > MAX_COMMENT)
+      return wrong(`Comment ${place + 1} has more than ${MAX_COMMENT} characters. Shorten it.`)
+    const address = typeof email === 'string' && email !== '' ? normalAddress(email) : null
+    if (address === undefined) return wrong(`Comment ${place + 1} is by somebody who has no e-mail address.`)
+    const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
+    if (id !== undefined && id !== null) places.set(id, place)
+    const words = clean(said)
+    if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
+    comments.push([
+      address,
+      words,
+      isPrivate === true ? 1 : 0,
+      timeOf(createdAt),
+      above === undefined ? 0 : place - above,
+    ])
+  }
+  return comments
+}
+
+/** The slug that an item would have without a number. */
+export const slugOf = (slug: string | undefined, title: string) =>
+  slugify((slug ?? title).replace(/_\d+$/, '') || title)

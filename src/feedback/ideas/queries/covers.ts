@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { covered } from '../../../db/access'
+import { assets } from '../../../db/schema/assets'
+import { feedbackItems } from '../../../db/schema/feedback'
+import { products } from '../../../db/schema/tenancy'
+
+/** Where the cover photos of an item are downloaded, with commas between; what is removed, or the key does not cover, is left out. */
+export const coverPaths = sql`CASE ${feedbackItems.coverPhotos} WHEN '[]' THEN ${feedbackItems.coverPhotoUrl}
+  ELSE coalesce((SELECT group_concat('/api/initiatives/' || key || '/assets/' || id || '/download') FROM (
+    SELECT ${products.externalKey} AS key, ${assets.id} AS id FROM json_each(${feedbackItems.coverPhotos}) photo
+      CROSS JOIN ${assets} ON ${assets.id} = photo.value AND ${assets.subscriptionId} = ${feedbackItems.subscriptionId}
+        AND ${assets.deletedAt} IS NULL AND ${covered(sql`${assets.productId}`)}
+      CROSS JOIN ${products} ON ${products.id} = ${assets.productId}
+        AND ${products.subscriptionId} = ${feedbackItems.subscriptionId} AND ${products.deletedAt} IS NULL
+    ORDER BY photo.key)), '') END`

@@ -1,0 +1,13 @@
+import type * as z from 'zod'
+import type { Actor } from '../../db/actor'
+import { PEOPLE, reads } from '../../http/auth'
+import type { CreateFeedbackItem, FeedbackItem } from './schema'
+
+type Item = z.input<typeof FeedbackItem>
+
+/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
+export function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
+  const isOwn = data.user_id === actor.userId
+  if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data
+  return { ...data, user: { firstName: named?.name ?? '', lastName: '', email: named?.email ?? '' } }
+}

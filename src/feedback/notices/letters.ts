@@ -1,0 +1,18 @@
+import type { Letter } from '../../people/mail/statements'
+
+const LEAVE = '<p><a href="{{unsubscribeUrl}}">No more mail of this workspace</a></p>'
+const LEAVE_TEXT = 'No more mail of this workspace: {{unsubscribeUrl}}'
+
+/** What is told of an idea whose status has changed; its variables are each recipient's. */
+export const STATUS: Letter = {
+  subject: '{{title}}: {{status}}',
+  html: `<p>Hello {{firstName}},</p><p>the status of <strong>{{title}}</strong> is now <strong>{{status}}</strong>.</p><p>You get this because you have written it, voted or commented on it, or asked for it.</p>${LEAVE}`,
+  text: `Hello {{firstName}},\n\nthe status of "{{title}}" is now "{{status}}".\n\nYou get this because you have written it, voted or commented on it, or asked for it.\n\n${LEAVE_TEXT}`,
+}
+
+/** What is told of a version to whoever has voted for what it brings. */
+export const RELEASE: Letter = {
+  subject: '{{version}} is released',
+  html: `<p>Hello {{firstName}},</p><p><strong>{{version}}</strong> is released. It brings what you have voted for: {{ideas}}.</p>${LEAVE}`,
+  text: `Hello {{firstName}},\n\n{{version}} is released. It brings what you have voted for: {{ideas}}.\n\n${LEAVE_TEXT}`,
+}

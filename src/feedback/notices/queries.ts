@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { broughtBy } from '../../backlog/solution-versions/fields'
+import type { Store } from '../../db/client'
+import {
+  feedbackItems,
+  feedbackNotices,
+  feedbackStatuses,
+  feedbackSubscriptions,
+  feedbackVotes,
+} from '../../db/schema/feedback'
+import { solutionVersions } from '../../db/schema/solution-versions'
+import { caller, param, statement } from '../../db/statement'
+import { mails, type NewMailing } from '../../people/mail/statements'
+
+/** Of one message: an invocation may ask D1 a thousand times, and each takes eight statements. */
+export const NOTICES_PER_RUN = 50
+const raw = (value: number) => sql.raw(String(value))
+
+export interface Notice {
+  id: number
+  kind: 'status' | 'release'
+}
+
+const pending = statement<Notice>(sql`SELECT ${feedbackNotices.id} AS "id",
+    CASE WHEN ${feedbackNotices.solutionVersionId} IS NULL THEN 'status' ELSE 'release' END AS "kind"
+  FROM ${feedbackNotices} WHERE ${feedbackNotices.subscriptionId} = ${caller.subscription}
+  ORDER BY ${feedbackNotices.id} LIMIT ${raw(NOTICES_PER_RUN)}`)
+
+/** What a workspace's people are to be told next, the oldest first. */
+export async function listNotices(store: Store, subscriptionId: number): Promise<Notice[]> {
+  return (await store.batch(subscriptionId, pending({})))[0]
+}
+
+const notice = sql`${feedbackNotices} n WHERE n.id = ${param('notice')} AND n.subscription_id = ${caller.subscription}`
+
+// An anonymous author is no recipient: a mailing says whom it went to.
+const subscribers = sql`SELECT s.user_id AS "userId", json_object('title', i.title, 'status', st.name) AS "variables"
+  FROM (SELECT n.feedback_id, n.status_id FROM ${notice}) n
+  CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND i.deleted_at IS NULL
+  CROSS JOIN ${feedbackStatuses} st ON st.id = n.status_id
+  CROSS JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id
+    AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
+
+// Enough to know what is meant.
+const MAX_TITLES = 2_000
+const voters = sql`SELECT v.user_id AS "userId", json_object('version', sv.name,
+    'ideas', substr(group_concat(i.title, ', '), 1, ${raw(MAX_TITLES)})) AS "variables"
+  FROM (SELECT n.solution_version_id AS id FROM ${notice}) n
+  CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL
+  CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
+    AND i.merged_into IS NULL AND i.work_item_id IN (${broughtBy(sql`(SELECT n.solution_version_id FROM ${notice})`)})
+  CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up'
+  GROUP BY v.user_id`
+
+type Of = { notice: number }
+const tells = { status: mails<Of>('feedback', subscribers), release: mails<Of>('release', voters) }
+const forget = statement<never, Of>(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}
+  AND ${feedbackNotices.subscriptionId} = ${caller.subscription}`)
+
+/** Accepts the mailing of a notice, which is done with then: another that does it at the same time finds nothing to do. */
+export async function acceptNotice(store: Store, subscriptionId: number, { id, kind }: Notice, mailing: NewMailing) {
+  const given = { notice: id }
+  await store.batch(subscriptionId, ...tells[kind](mailing, given), forget(given))
+}
+
+// So long the message of the request that has caused it has time to come.
+const GRACE = 30_000
+const WORKSPACES_PER_RUN = 100
+
+const due = statement<{ subscriptionId: number }>(sql`SELECT DISTINCT subscription_id AS "subscriptionId" FROM (
+  SELECT ${feedbackNotices.subscriptionId} FROM ${feedbackNotices}
+  WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${raw(GRACE)}
+  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${raw(WORKSPACES_PER_RUN)})`)
+
+/** Workspaces whose people are to be told something. */
+export async function listWaiting(store: Store): Promise<number[]> {
+  return (await store.batch(null, due({})))[0].map(({ subscriptionId }) => subscriptionId)
+}

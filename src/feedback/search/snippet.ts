@@ -1,0 +1,48 @@
+import { wordsOf } from '../../db/search'
+import { MAX_SNIPPET } from './schema'
+
+const BEFORE = 60
+// To bring thousands of accents on one letter into their order takes their square.
+const LOOKED_AT = 64
+
+const fold = (word: string) =>
+  word
+    .slice(0, LOOKED_AT)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+function charOf(entity: string, name: string): string {
+  if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? entity
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
+}
+
+/** The words of HTML that was sanitised, or of plain text: without tags, one that is cut off at the end included. */
+const plain = (text: string) =>
+  text
+    .replace(/<[a-z/!][^<>]*(?:>|$)/gi, ' ')
+    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, charOf)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** What of a text is shown beside a title: around the first word that the search has found. Linear in the text. */
+export function snippetOf(text: string, q: string): string {
+  const words = plain(text)
+  if (words.length <= MAX_SNIPPET) return words
+  const sought = wordsOf(q).map(fold)
+  let at = 0
+  for (const { 0: word, index } of words.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const folded = fold(word)
+    if (!sought.some((one) => folded.startsWith(one))) continue
+    at = index
+    break
+  }
+  const from = at <= BEFORE ? 0 : words.indexOf(' ', at - BEFORE) + 1
+  // Where no word ends before it, the word itself begins.
+  const start = from > at || from === 0 ? (at <= BEFORE ? 0 : at) : from
+  const end = start + MAX_SNIPPET - 2
+  return `${start ? '…' : ''}${words.slice(start, end).toWellFormed().trim()}${end < words.length ? '…' : ''}`
+}

@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { answer } from '../../db/answer'
+import type { Database } from '../../db/client'
+import { eventSql } from '../../db/events'
+import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
+import { caller, insertInto, statement, type Values } from '../../db/statement'
+import { type FeedbackKey, feedback } from '../ideas/statements'
+
+const own = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
+  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${caller.user}`
+const reason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${own}), '')`
+
+/** Sets whether the key's user is subscribed, and tells it where that is new. What has come from a merged item is their own then. */
+function setting(wanted: 'asked' | 'left') {
+  const becomes = sql.raw(`'${wanted}'`)
+  const differs = wanted === 'left' ? sql`${reason} <> 'left'` : sql`${reason} IN ('', 'left')`
+  const told = statement<never, Values>(() =>
+    eventSql({
+      type: wanted === 'left' ? 'feedback.unsubscribed' : 'feedback.subscribed',
+      key: feedback.told.key,
+      product: feedback.told.product,
+      unnamed: feedback.told.unnamed,
+      data: sql`json_object('external_key', ${feedbackItems.externalKey},
+        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${caller.user} AS INTEGER) END)`,
+      from: sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${differs}`,
+    }),
+  )
+  const set = statement<never, Values>(
+    insertInto(
+      feedbackSubscriptions,
+      {
+        subscriptionId: caller.subscription,
+        feedbackId: feedback.id,
+        userId: caller.user,
+        reason: becomes,
+        createdAt: caller.now,
+      },
+      sql`WHERE ${differs} ON CONFLICT DO UPDATE SET reason = excluded.reason, merged_from = NULL`,
+    ),
+  )
+  const keep = statement<never, Values>(sql`UPDATE ${feedbackSubscriptions} SET merged_from = NULL
+    WHERE ${own} AND ${feedbackSubscriptions.mergedFrom} IS NOT NULL`)
+  return (key: Values) => [told(key), set(key), keep(key)]
+}
+
+const subscribing = setting('asked')
+const leaving = setting('left')
+const standing = answer<{ externalKey: string; left: number }, Values>(
+  { externalKey: feedbackItems.externalKey, left: sql`${reason} = 'left'` },
+  sql`FROM ${feedbackItems} WHERE ${feedback.addressed}`,
+)
+
+async function write(db: Database, key: FeedbackKey, make: typeof subscribing) {
+  const { answer: rows } = await db.write({
+    guards: feedback.writable(key),
+    statements: make(key),
+    answer: standing(key),
+  })
+  return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
+}
+
+export const subscribe = (db: Database, key: FeedbackKey) => write(db, key, subscribing)
+export const unsubscribe = (db: Database, key: FeedbackKey) => write(db, key, leaving)

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import {
+  AttributeSet,
+  type Attributes,
+  MAX_ATTRIBUTE_NAME,
+  MAX_ATTRIBUTE_TEXT,
+  MAX_ATTRIBUTES,
+} from '../text/attributes'
+
+/** What a body may hold as attributes, for the document: null leaves one out. */
+export const ATTRIBUTES = {
+  maxProperties: MAX_ATTRIBUTES,
+  propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: MAX_ATTRIBUTE_TEXT },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
+  },
+} as const
+
+/** A flat object, by the rules of a member's; null leaves one out. */
+export const attributes = () =>
+  z
+    .unknown()
+    .meta({
+      type: ['object', 'null'],
+      ...ATTRIBUTES,
+      description:
+        'Whatever else is to be kept of the item, by name: texts, numbers, true or false. They replace the present ones.',
+    })
+    .transform((given, context): Attributes => {
+      const set = new AttributeSet()
+      const problem = set.add(given ?? undefined)
+      if (problem) context.addIssue({ code: 'custom', message: problem.replace(/^attributes: /, '') })
+      const kept = Object.entries(set.toJSON()).filter(
+        (entry): entry is [string, Attributes[string]] => entry[1] !== null,
+      )
+      return Object.fromEntries(kept)
+    })
+
+/** Attributes as they are answered. */
+export const shownAttributes = (description: string, example: Attributes) =>
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({ description, examples: [example] })
+
+export const ShownAttributes = shownAttributes('What else is kept of the item, by name.', { 'Story size': 'L' })

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client'
+import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, columns, insertInto, param, statement } from '../../../../db/statement'
+import { SLICE } from '../../slices'
+import { type ChunkName, constant, given, thisMailing } from './chunk'
+import { GRACE, PATIENCE } from './wake'
+
+export interface SliceName {
+  subscriptionId: number
+  emailId: number
+  slice: number
+}
+
+type Slice = { emailId: number; slice: number }
+
+const NAME = ['subscriptionId', 'emailId', 'slice'] as const
+
+const ofThisMailing = sql`${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${param('emailId')}`
+const thisSlice = sql`${ofThisMailing} AND ${emailSlices.slice} = ${param('slice')}`
+
+// Their addresses are those that they have now; whoever is gone since is left out when the message goes.
+const insertRecipients = statement<never, Slice>(
+  insertInto(
+    emailRecipients,
+    {
+      subscriptionId: caller.subscription,
+      emailId: emailSlices.emailId,
+      position: sql`${emailSlices.slice} * ${constant(SLICE)} + r.key`,
+      userId: sql`r.value ->> 0`,
+      email: sql`''`,
+      variables: sql`r.value ->> 1`,
+      status: sql`'queued'`,
+      updatedAt: caller.now,
+    },
+    sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r WHERE ${thisSlice}`,
+  ),
+)
+
+const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
+
+const scheduledAt = sql`(SELECT ${emails.scheduledAt} FROM ${emails} WHERE ${thisMailing})`
+
+const insertChunks = statement<never, Slice>(
+  insertInto(
+    emailChunks,
+    {
+      subscriptionId: caller.subscription,
+      emailId: emailSlices.emailId,
+      chunk: sql`(${emailSlices.slice} * ${constant(SLICE)} + r.key) / ${chunkSize}`,
+      nextAttemptAt: sql`coalesce(${scheduledAt}, ${caller.now} + ${constant(GRACE)})`,
+    },
+    sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r
+      WHERE ${thisSlice} AND (${emailSlices.slice} * ${constant(SLICE)} + r.key) % ${chunkSize} = 0`,
+  ),
+)
+
+const selectChunks = statement<ChunkName, Slice>(sql`
+  SELECT ${columns(emailChunks, ['subscriptionId', 'emailId', 'chunk'])} FROM ${emailChunks}
+  WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
+    AND ${emailChunks.chunk} >= ${param('slice')} * ${constant(SLICE)} / ${chunkSize}
+    AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${constant(SLICE)} / ${chunkSize}
+    AND coalesce(${scheduledAt} <= ${caller.now}, true) AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${thisSlice})`)
+
+const forget = statement<never, Slice>(sql`DELETE FROM ${emailSlices} WHERE ${thisSlice}`)
+
+/** Writes the recipients of a slice, once, and gives the chunks that they are in, but for those that are to wait. */
+export async function freezeSlice(store: Store, { subscriptionId, ...slice }: SliceName): Promise<ChunkName[]> {
+  const [, , chunks] = await store.batch(
+    subscriptionId,
+    insertRecipients(slice),
+    insertChunks(slice),
+    selectChunks(slice),
+    forget(slice),
+  )
+  return chunks
+}
+
+const selectSlices = statement<SliceName, { emailId: number }>(sql`
+  SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${ofThisMailing} ORDER BY ${emailSlices.slice}`)
+
+// What a cron run may wake: five calls to the queue.
+const MAX_WOKEN = 500
+
+const selectDue = statement<SliceName>(sql`
+  SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
+  ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`)
+
+/** The slices of a mailing that are no rows yet. */
+export async function listSlices(store: Store, subscriptionId: number, emailId: number): Promise<SliceName[]> {
+  const [rows] = await store.batch(subscriptionId, selectSlices({ emailId }))
+  return rows
+}
+
+/** Those of all subscriptions that should be under way, the longest due first; at most 500. */
+export async function listDueSlices(store: Store): Promise<SliceName[]> {
+  const [rows] = await store.batch(null, selectDue({}))
+  return rows
+}
+
+const mark = statement<never, { names: string }>(sql`
+  UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}` })}
+  FROM json_each(${param('names')}) o
+  WHERE ${emailSlices.subscriptionId} = ${given('subscriptionId')} AND ${emailSlices.emailId} = ${given('emailId')}
+    AND ${emailSlices.slice} = ${given('slice')}`)
+
+/** Notes that slices are on the queue. */
+export async function markSlices(store: Store, names: readonly SliceName[]): Promise<void> {
+  await store.batch(null, mark({ names: JSON.stringify(names) }))
+}

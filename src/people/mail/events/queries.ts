@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Store } from '../../../db/client'
+import { emailRecipients, emails, suppressions } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
+import { assignments, caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/statement'
+import { suppression } from '../../suppressions/statements'
+import { thisMailing } from '../delivery/queries/chunk'
+import { type MailEvent, type Tagged, TOLD } from './read'
+
+const told = param('told')
+
+/**
+ * The recipient that an event is about: named by what its message carried, with the mailing's random name, so that a
+ * message of another installation that shares the provider's account is none of ours. What changes nothing finds none:
+ * a replay, or one that is overtaken.
+ */
+const recipient = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
+  AND ${emailRecipients.emailId} = ${param('emailId')} AND ${emailRecipients.position} = ${param('position')}
+  AND coalesce(${emailRecipients.providerId}, ${param('messageId')}) = ${param('messageId')}
+  AND ${emailRecipients.status} IN ('sending', 'sent', 'failed') AND ${emailRecipients.told} < ${told}
+  AND EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.randomName} = ${param('randomName')})`
+
+const isOf = (value: SQL, ...of: (keyof typeof TOLD)[]) =>
+  sql`(${value} IN (${sql.raw(of.map((name) => TOLD[name]).join(', '))}))`
+
+const moved = (...of: (keyof typeof TOLD)[]) =>
+  sql`${isOf(sql`${told}`, ...of)} - ${isOf(sql`${emailRecipients.told}`, ...of)}`
+
+// Who was given up on, and got it all the same, was sent to.
+const wasFailed = sql`(${emailRecipients.status} = 'failed')`
+
+const count = statement<never, Values>(
+  sql`UPDATE ${emails} SET ${assignments(emails, {
+    delivered: sql`${emails.delivered} + ${moved('delivered')}`,
+    bounced: sql`${emails.bounced} + ${moved('softBounce', 'hardBounce')}`,
+    complained: sql`${emails.complained} + ${moved('complaint')}`,
+    sent: sql`${emails.sent} + ${wasFailed}`,
+    failed: sql`${emails.failed} - ${wasFailed}`,
+    told: sql`${emails.told} + 1`,
+    updatedAt: caller.now,
+  })} FROM ${emailRecipients} WHERE ${thisMailing} AND ${recipient}`,
+)
+
+// Whoever was erased is not written down again.
+const address = sql`CASE WHEN ${emailRecipients.email} <> '' THEN ${emailRecipients.email} ELSE (SELECT ${users.email}
+  FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}) END`
+
+const suppress = statement<never, Values>(
+  insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: address,
+      segmentId: sql`0`,
+      reason: param('suppressed'),
+      createdAt: caller.now,
+    },
+    sql`FROM ${emailRecipients} WHERE ${recipient} AND ${param('suppressed')} IS NOT NULL AND ${address} IS NOT NULL
+      ON CONFLICT DO NOTHING`,
+  ),
+)
+
+const suppressed = suppression.event('created', sql`${suppression.newest} AND changes() = 1`)
+
+const record = statement<never, Values>(
+  sql`UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
+    told,
+    status: sql`CASE ${emailRecipients.status} WHEN 'failed' THEN 'sent' ELSE ${emailRecipients.status} END`,
+    reason: param('reason'),
+    providerId: param('messageId'),
+    updatedAt: caller.now,
+  })} WHERE ${recipient}`,
+)
+
+const SUPPRESSES: Partial<Record<MailEvent['told'], string>> = { hardBounce: 'hard_bounce', complaint: 'complaint' }
+
+/** Notes what a provider tells of a message, and stops mail to an address that cannot or will not have it: one transaction. */
+export async function noteEvent(store: Store, event: MailEvent, { subscriptionId, ...named }: Tagged): Promise<void> {
+  const { messageId, reason } = event
+  const values = {
+    ...named,
+    messageId,
+    reason,
+    told: TOLD[event.told],
+    suppressed: SUPPRESSES[event.told] ?? null,
+  }
+  const stop = suppress(values)
+  await store.batch(subscriptionId, count(values), stop, directlyAfter(stop, suppressed(values)), record(values))
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+
+/** What a provider tells of a message, from what counts least: a later one counts where it is higher. */
+export const TOLD = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
+
+export interface MailEvent {
+  told: keyof typeof TOLD
+  /** The provider's id of the message. */
+  messageId: string
+  /** What the message was sent with, to be found by. */
+  tag: string
+  reason: string | null
+}
+
+const MAX_REASON = 500
+
+const event = (told: MailEvent['told'], messageId: string, tag: string | undefined, reason?: string) =>
+  tag === undefined ? undefined : { told, messageId, tag, reason: reason?.slice(0, MAX_REASON).toWellFormed() || null }
+
+/** The name under which a message's tag travels. */
+export const TAG = 'groundwork'
+
+const Resend = z.object({
+  type: z.string(),
+  data: z.object({
+    email_id: z.string(),
+    // An object, or as it was sent.
+    tags: z
+      .union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))])
+      .optional()
+      .catch(undefined),
+    bounce: z
+      .object({ type: z.string().default(''), subType: z.string().default(''), message: z.string().default('') })
+      .optional()
+      .catch(undefined),
+  }),
+})
+
+/** An event of Resend; undefined for one that says nothing of a message of ours. */
+export function readResendEvent(json: unknown): MailEvent | undefined {
+  const read = Resend.safeParse(json).data
+  if (!read) return undefined
+  const { email_id, tags, bounce } = read.data
+  const tag = Array.isArray(tags) ? tags.find(({ name }) => name === TAG)?.value : tags && own(tags, TAG)
+  switch (read.type) {
+    case 'email.delivered':
+      return event('delivered', email_id, tag)
+    case 'email.bounced':
+      return event(
+        bounce?.type === 'Transient' || bounce?.type === 'Undetermined' ? 'softBounce' : 'hardBounce',
+        email_id,
+        tag,
+        [bounce?.subType, bounce?.message].filter(Boolean).join(': ') || 'The message bounced.',
+      )
+    case 'email.complained':
+      return event('complaint', email_id, tag, 'The recipient reported the message as spam.')
+    default:
+      return undefined
+  }
+}
+
+const own = (values: Record<string, string>, name: string) => (Object.hasOwn(values, name) ? values[name] : undefined)
+
+const Postmark = z.object({
+  RecordType: z.string(),
+  MessageID: z.string(),
+  Metadata: z.record(z.string(), z.coerce.string()).optional().catch(undefined),
+  Type: z.string().default(''),
+  Description: z.string().default(''),
+  Details: z.string().default(''),
+})
+
+/** Bounces after which mail to the address is not taken again (Postmark's bounce types). */
+const HARD = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
+/** Neither a bounce nor a complaint: an answer of a person or their machine. */
+const HARMLESS = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
+
+/** The same of Postmark. */
+export function readPostmarkEvent(json: unknown): MailEvent | undefined {
+  const read = Postmark.safeParse(json).data
+  if (!read) return undefined
+  const { RecordType, MessageID, Metadata, Type, Description, Details } = read
+  const tag = Metadata && own(Metadata, TAG)
+  const reason = [Description, Details].filter(Boolean).join(' ') || 'The message bounced.'
+  if (RecordType === 'Delivery') return event('delivered', MessageID, tag)
+  if (RecordType === 'SpamComplaint' || (RecordType === 'Bounce' && Type === 'SpamComplaint')) {
+    return event('complaint', MessageID, tag, 'The recipient reported the message as spam.')
+  }
+  if (RecordType !== 'Bounce' || HARMLESS.has(Type)) return undefined
+  return event(HARD.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
+}
+
+const POSITION = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/
+
+export interface Tagged {
+  subscriptionId: number
+  emailId: number
+  position: number
+  randomName: string
+}
+
+/** Names a recipient's message, in letters that every provider takes, at most 80. */
+export const tagOf = ({ subscriptionId, emailId, position, randomName }: Tagged) =>
+  `${subscriptionId}-${emailId}-${position}-${randomName}`
+
+/** What a tag names; undefined where it is none of ours. */
+export function readTag(tag: string): Tagged | undefined {
+  const [, subscriptionId, emailId, position, randomName] = POSITION.exec(tag) ?? []
+  if (randomName === undefined) return undefined
+  return { subscriptionId: Number(subscriptionId), emailId: Number(emailId), position: Number(position), randomName }
+}

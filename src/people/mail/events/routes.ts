@@ -1,0 +1,45 @@
+import { zValidator } from '@hono/zod-validator'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { type AppEnv, answerHeaders, plain, storeOf } from '../../../http/answer'
+import { joined, limited } from '../../../http/body'
+import { ApiError, unauthorized } from '../../../text/errors'
+import { parseJson } from '../../../text/json'
+import { noteEvent } from './queries'
+import { readTag } from './read'
+import { PROVIDERS, secretsOf, sourceOf } from './sources'
+
+const MAX_BYTES = 1024 * 1024
+
+const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({ success }) => {
+  if (success) return
+  throw new ApiError('route_not_found', `No mail provider is called so. There are ${PROVIDERS.join(' and ')}.`)
+})
+
+const forged = () =>
+  unauthorized('This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.')
+
+async function whole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of limited(request, MAX_BYTES, async () => {})) pieces.push(piece)
+  return joined(pieces)
+}
+
+/**
+ * `POST /api/hooks/mail/{provider}`, without a key: what the mail provider tells of messages that it took. What is
+ * not its own is a 401 and does nothing; what says nothing of a message of ours, or nothing new, does nothing, and is
+ * a 200 all the same, as it would come again otherwise.
+ */
+export const mailEvents = new Hono<AppEnv>().post('/:provider', plain, params, async (c) => {
+  const { provider } = c.req.valid('param')
+  const source = sourceOf(provider)
+  const { headers } = c.req.raw
+  const secrets = secretsOf(c.env.MAIL_EVENTS_SECRETS, provider)
+  if (!secrets.length || !(await source.admits(headers, secrets))) throw forged()
+  const body = await whole(c.req.raw)
+  if (!(await source.signed(headers, body, secrets, Date.now()))) throw forged()
+  const event = source.read(parseJson(body))
+  const named = event && readTag(event.tag)
+  if (event && named) await noteEvent(storeOf(c), event, named)
+  return c.json({ success: true, message: 'Taken', data: {} }, 200, answerHeaders(c))
+})

@@ -1,0 +1,57 @@
+import { isSame, isSigned } from '../../../http/signed'
+import { type MailEvent, readPostmarkEvent, readResendEvent } from './read'
+
+interface Source {
+  /** Refuses by its headers alone, before the body is read. */
+  admits(headers: Headers, secrets: readonly string[]): Promise<boolean>
+  /** Whether the whole of it is the provider's. */
+  signed(headers: Headers, body: Uint8Array<ArrayBuffer>, secrets: readonly string[], now: number): Promise<boolean>
+  read(json: unknown): MailEvent | undefined
+}
+
+const header = (headers: Headers, name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
+
+/** Who tells what became of messages. Each proves itself with a secret of its own. */
+const SOURCES = {
+  // Standard Webhooks: the signature is of the body, with the secret that Resend shows once, whsec_….
+  resend: {
+    admits: async (headers) => header(headers, 'signature') !== '',
+    signed: (headers, body, secrets, now) =>
+      isSigned(
+        {
+          id: header(headers, 'id'),
+          timestamp: header(headers, 'timestamp'),
+          signatures: header(headers, 'signature'),
+          body,
+        },
+        secrets,
+        now,
+      ),
+    read: readResendEvent,
+  },
+  // Nothing is signed: the address that Postmark is given has a user and a password before the host.
+  postmark: {
+    async admits(headers, secrets) {
+      const [, given = ''] = /^Basic ([\w+/=]{1,1000})$/i.exec(headers.get('authorization') ?? '') ?? []
+      const same = await Promise.all(secrets.map((secret) => isSame(given, btoa(secret))))
+      return same.includes(true)
+    },
+    signed: async () => true,
+    read: readPostmarkEvent,
+  },
+} as const satisfies Record<string, Source>
+
+export const PROVIDERS = Object.keys(SOURCES) as [keyof typeof SOURCES]
+
+export const sourceOf = (provider: keyof typeof SOURCES): Source => SOURCES[provider]
+
+/** The secrets of a provider: `resend=whsec_… postmark=user:password`, several of one while they are rotated. */
+export const secretsOf = (setting: string | undefined, provider: string): string[] =>
+  (setting ?? '')
+    .split(/\s+/)
+    .filter((one) => one.startsWith(`${provider}=`) && /^[\x21-\x7e]+$/.test(one))
+    .map((one) => one.slice(provider.length + 1))
+    .filter((secret) => secret.length >= MIN_SECRET)
+
+// Shorter ones can be guessed.
+const MIN_SECRET = 16

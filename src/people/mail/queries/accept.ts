@@ -1,0 +1,186 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { answer } from '../../../db/answer'
+import type { Database, Write } from '../../../db/client'
+import type { Reference } from '../../../db/references'
+import { type Guard, guard, Told } from '../../../db/refuse'
+import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
+import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+import { ApiError } from '../../../text/errors'
+import type { Rules } from '../../segments/rules/schema'
+import type { Condition } from '../../segments/rules/statements'
+import { dynamicMembers, recount, segment } from '../../segments/statements'
+import type { PerHour } from '../bounds'
+import { ofThisMailing } from '../delivery/queries/chunk'
+import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, namedMailing } from '../statements'
+
+const HOUR = sql.raw(String(3_600_000))
+
+/** Refuses a mailing beyond so many; `of` are those that count. */
+function bound(what: string, of: SQL, most: SQLWrapper) {
+  // The one whose hour must end before another may be sent.
+  const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
+      AND ${emails.createdAt} > ${caller.now} - ${HOUR}
+    ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${most} - 1)`
+  return guard<Values>(
+    sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
+      || ${sql.raw(`':This ${what} was mailed '`)} || CAST(${most} AS INTEGER) || ' times within an hour. Send later.'`,
+    sql`${hindering} IS NOT NULL`,
+  )
+}
+
+const segmentTooOften = bound('segment', sql`AND ${emails.segmentId} = ${param('segmentId')}`, param('perHour'))
+// What the service sends by itself, like invitations, keeps nobody from sending: the index has the others.
+const byHand = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
+const workspaceTooOften = bound('workspace', byHand, param('inAll'))
+
+const YEAR = sql.raw(String(366 * 86_400_000))
+
+// Checked where a retry is: one that comes later is answered as the first was.
+const past = guard<{ scheduledAt: number | null }>(
+  sql.raw("'validation_failed:/scheduledAt:Must lie in the future, within a year. Leave it out to send at once.'"),
+  sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${YEAR}`,
+)
+
+const inserted = answer<{ id: number; total: number }, Values>(
+  { id: emails.id, total: emails.total },
+  sql`FROM ${emails} WHERE ${acceptedMailing}`,
+)
+
+const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
+
+export interface Accepted {
+  id: number
+  /** How many get it. */
+  total: number
+  /** Of the first 50,000. */
+  addresses: { email: string }[]
+  replayed: boolean
+}
+
+/** Accepts a mailing, in one round trip. */
+async function accept(
+  db: Database,
+  letter: NewMailing,
+  statements: readonly Statement<never>[],
+  { guards = [], references = [] }: Pick<Write<[], never>, 'guards' | 'references'>,
+): Promise<Accepted> {
+  const {
+    answer: [{ id, total }],
+    rows,
+  } = await db.write({
+    guards: [...guards, past({ scheduledAt: letter.scheduledAt })],
+    references,
+    statements: [...statements, addressesOf(letter)],
+    answer: inserted(namedMailing(letter)),
+  })
+  if (rows) return { id, total, addresses: rows.at(-1) as Accepted['addresses'], replayed: false }
+  const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
+  return { id, total, addresses, replayed: true }
+}
+
+const within = ({ workspace }: PerHour): Guard => workspaceTooOften({ inAll: workspace })
+
+type Segment = { segmentId: number }
+
+// CROSS JOIN keeps the order of the tables: the members of the segment, then each one's user.
+const toSegment = mails<Segment>(
+  'segment',
+  sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
+    WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}`,
+  { evenToNobody: true },
+)
+
+const toThose = new Map<string, ReturnType<typeof mails>>()
+
+/** Those whom rules mean; one text for all rules of a name. */
+function toDynamic({ name, where }: Condition) {
+  const made =
+    toThose.get(name) ??
+    mails('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
+      evenToNobody: true,
+    })
+  // Clients choose their rules: habits are kept, not everything ever asked.
+  if (toThose.size >= 256) toThose.clear()
+  toThose.set(name, made)
+  return made
+}
+
+/** Where rules say who is in the segment, others than those known, they are told. */
+const otherRules = guard<Values>(
+  sql`(SELECT 'told:' || hex(${segments.rules}) FROM ${segments} WHERE ${segment.addressed})`,
+  sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic'
+    AND ${segments.rules} IS NOT ${param('@known')})`,
+)
+
+// Who changes them in between, does so a few times at most.
+const MAX_TOLD = 3
+
+/**
+ * Mails the present members of a segment, of a dynamic one in a second trip: the first is told its rules. `most`: how many
+ * mailings there may be within an hour.
+ */
+export async function mailSegment(
+  db: Database,
+  key: Segment,
+  letter: NewMailing,
+  most: PerHour,
+  known?: { text: string; times: number },
+): Promise<Accepted> {
+  const rules = known && (JSON.parse(known.text) as Rules)
+  const condition = rules && dynamicMembers(rules)
+  const guards = [
+    ...segment.writable(key),
+    otherRules({ ...key, '@known': known?.text ?? null }),
+    segmentTooOften({ ...key, perHour: most.segment }),
+    within(most),
+  ]
+  const to = { ...letter, ...key }
+  try {
+    if (!rules || !condition) return await accept(db, letter, toSegment(to, key), { guards })
+    const statements = [...toDynamic(condition)(to, { ...key, ...condition.values }), recount('present', rules, key)]
+    return await accept(db, letter, statements, { guards })
+  } catch (cause) {
+    if (!(cause instanceof Told)) throw cause
+    const times = (known?.times ?? 0) + 1
+    if (times > MAX_TOLD) throw new ApiError('conflict', 'The rules of the segment keep changing. Send again.')
+    return mailSegment(db, key, letter, most, { text: cause.message, times })
+  }
+}
+
+/** Those of a list of ids or addresses, each once. */
+const toMembers = (by: SQL) =>
+  mails<{ members: string }>(
+    'members',
+    sql`SELECT DISTINCT ${users.id} AS "userId", NULL AS "variables" FROM json_each(${param('members')}) m
+      CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${by} = m.value`,
+    { evenToNobody: true },
+  )
+
+const BY = {
+  userIds: { to: toMembers(sql`${users.id}`), kind: 'user' },
+  emails: { to: toMembers(sql`${users.email}`), kind: 'memberAddress' },
+} as const
+
+/** Mails members who are named, by their ids or addresses; one that is nobody's refuses it. */
+export function mailMembers(
+  db: Database,
+  by: keyof typeof BY,
+  members: readonly (string | number)[],
+  letter: NewMailing,
+  most: PerHour,
+) {
+  const { to, kind } = BY[by]
+  const references = members.map((value, n): Reference => ({ kind, path: `/${by}/${n}`, value }))
+  return accept(db, letter, to(letter, { members: JSON.stringify(members) }), { guards: [within(most)], references })
+}
+
+const toAddresses = mails<{ addresses: string }>(
+  'test',
+  sql`SELECT DISTINCT a.value AS "email", NULL AS "variables" FROM json_each(${param('addresses')}) a`,
+  { evenToNobody: true, anyAddress: true },
+)
+
+/** Sends a test to a few addresses, whoever they belong to. */
+export const mailTest = (db: Database, addresses: readonly string[], letter: NewMailing, most: PerHour) =>
+  accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), { guards: [within(most)] })

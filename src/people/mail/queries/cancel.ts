@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../../db/client'
+import { guard } from '../../../db/refuse'
+import { emailChunks, emailSlices, emails } from '../../../db/schema/segments-and-mail'
+import { assignments, caller, param, statement } from '../../../db/statement'
+import { type MailingKey, mailing } from '../statements'
+
+const ended = guard<MailingKey>(
+  sql.raw("'conflict:The mailing has ended: there is nothing to cancel.'"),
+  sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${mailing.addressed}
+    AND (${emails.status} = 'completed' OR ${emails.canceledAt} IS NOT NULL))`,
+)
+
+const cancel = statement<never, MailingKey>(
+  sql`UPDATE ${emails} SET ${assignments(emails, {
+    canceledAt: caller.now,
+    completedAt: caller.now,
+    updatedAt: caller.now,
+  })} WHERE ${mailing.addressed}`,
+)
+
+const own = (table: typeof emailChunks | typeof emailSlices) =>
+  sql`${table.subscriptionId} = ${caller.subscription} AND ${table.emailId} = ${param('emailId')}`
+
+// One that is under way, or of which nobody knows whether the provider took it, is settled by its next attempt.
+const endChunks = statement<never, MailingKey>(
+  sql`UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+    status: sql`'done'`,
+  })} WHERE ${own(emailChunks)} AND ${emailChunks.status} IN ('pending', 'waiting') AND ${emailChunks.unsureSince} IS NULL`,
+)
+
+const forgetSlices = statement<never, MailingKey>(sql`DELETE FROM ${emailSlices} WHERE ${own(emailSlices)}`)
+
+const canceled = mailing.event('canceled', mailing.addressed)
+
+/** Stops a mailing: what has not gone does not go. */
+export const cancelMailing = (db: Database, key: MailingKey) =>
+  mailing.save(db, {
+    guards: [...mailing.writable(key), ended(key)],
+    statements: [cancel(key), endChunks(key), forgetSlices(key), canceled(key)],
+    answer: mailing.reply(key),
+  })

@@ -1,0 +1,299 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { among, computed, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { emailChunks, emailRecipients, emailSlices, emails, suppressions } from '../../db/schema/segments-and-mail'
+import { users } from '../../db/schema/tenancy'
+import { assignments, caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import type { Settings } from '../../env'
+import type { QueueMessage } from '../../messages'
+import { GRACE } from './delivery/queries/wake'
+import { chunkSize } from './providers/registry'
+import type { KINDS, STATUSES } from './schema'
+import { MAX_ANSWERED, MAX_FROZEN, SLICE } from './slices'
+import { spelled } from './variables'
+
+export type MailKind = (typeof KINDS)[number]
+
+const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
+const isCanceled = sql`${emails.canceledAt} IS NOT NULL`
+/** What is neither settled nor ever will be, once the mailing is canceled; what is on its way then is counted when it is known. */
+const left = sql`(${emails.total} - ${settled})`
+
+/** SQL: what a mailing shows for its status. */
+export const statusOf = sql`CASE WHEN ${isCanceled} THEN 'canceled'
+  WHEN ${emails.status} = 'queued' AND ${emails.scheduledAt} IS NOT NULL THEN 'scheduled' ELSE ${emails.status} END`
+
+const key = { emailId: emails.id }
+export type MailingKey = Key<typeof key>
+
+export const mailing = record('email', {
+  table: emails,
+  within: 'workspace',
+  key,
+  fields: {
+    id: emails.id,
+    kind: among<MailKind>(emails.kind),
+    segmentId: emails.segmentId,
+    subject: emails.subject,
+    replyTo: emails.replyTo,
+    status: computed<(typeof STATUSES)[number]>(statusOf),
+    totals: {
+      recipients: emails.total,
+      waiting: computed<number>(sql`CASE WHEN ${isCanceled} THEN 0 ELSE ${left} END`),
+      sent: emails.sent,
+      failed: emails.failed,
+      suppressed: emails.suppressed,
+      canceled: computed<number>(sql`CASE WHEN ${isCanceled} THEN ${left} ELSE 0 END`),
+      delivered: emails.delivered,
+      bounced: emails.bounced,
+      complained: emails.complained,
+    },
+    progress: computed<number>(
+      sql`CASE WHEN ${emails.total} = 0 OR ${isCanceled} THEN 100 ELSE 100 * ${settled} / ${emails.total} END`,
+    ),
+    scheduledAt: moment(emails.scheduledAt),
+    createdAt: moment(emails.createdAt),
+    updatedAt: moment(emails.updatedAt),
+    completedAt: moment(emails.completedAt),
+  },
+  // The outcomes count up, so their sum tells one state of a mailing from the next.
+  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled}) + ${emails.told}`,
+})
+
+/** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its recipients bring. */
+export interface Letter {
+  subject: string
+  /** Trusted as it is: what somebody sent in is sanitised before. */
+  html: string
+  text: string
+  replyTo?: string | undefined
+  /** Milliseconds; at once without it. */
+  scheduledAt?: number | undefined
+}
+
+/** A mailing that is to be accepted. Its random name is known before its id. */
+export interface NewMailing extends Pick<Letter, 'subject' | 'html' | 'text'> {
+  randomName: string
+  segmentId: number | null
+  replyTo: string | null
+  scheduledAt: number | null
+  /** Where the unsubscribe links lead. */
+  baseUrl: string
+  chunkSize: number
+}
+
+/** A UUID that begins with the moment, so that the latest is the last of its index. */
+function nextName(): string {
+  const moment = Date.now().toString(16).padStart(12, '0')
+  return `${moment.slice(0, 8)}-${moment.slice(8)}${crypto.randomUUID().slice(13)}`
+}
+
+/** `baseUrl` is the `origin` of a request. */
+export const newMailing = (
+  { subject, html, text, replyTo, scheduledAt }: Letter,
+  settings: Pick<Settings, 'MAIL_PROVIDER'>,
+  baseUrl: string,
+): NewMailing => ({
+  ...{ subject: spelled(subject), html: spelled(html), text: spelled(text) },
+  randomName: nextName(),
+  segmentId: null,
+  replyTo: replyTo ?? null,
+  scheduledAt: scheduledAt ?? null,
+  baseUrl,
+  chunkSize: chunkSize(settings),
+})
+
+/** What wakes the queue for it once its write is through. One that was not made, as nobody was to get it, is nothing. */
+export const wakes = (subscriptionId: number, { randomName }: Pick<NewMailing, 'randomName'>): QueueMessage => ({
+  kind: 'mail.accepted',
+  subscriptionId,
+  randomName,
+})
+
+// Apart from the names of what a room binds beside them.
+const of = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
+
+const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${of('randomName')}`
+const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
+const recipientsOfIt = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
+
+const raw = (value: number) => sql.raw(String(value))
+
+/** Whom a query `r` names, and how a row of it is read. */
+interface Who {
+  from: SQL
+  place: SQL
+  userId: SQL
+  email: SQL
+}
+
+/** The people of a room's query who may be mailed. CROSS JOIN keeps the order: the room's rows, then each one's user. */
+const reachable = (recipients: SQL) => sql`FROM (${recipients}) r
+  CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = r."userId"
+  WHERE ${users.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${suppressions}
+    WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${users.email}
+      AND ${suppressions.segmentId} IN (0, ${of('segmentId')}))`
+
+const insertMailing = (where: SQL) =>
+  insertInto(
+    emails,
+    {
+      subscriptionId: caller.subscription,
+      randomName: of('randomName'),
+      kind: of('kind'),
+      segmentId: of('segmentId'),
+      subject: of('subject'),
+      html: of('html'),
+      text: of('text'),
+      baseUrl: of('baseUrl'),
+      chunkSize: of('chunkSize'),
+      replyTo: of('replyTo'),
+      scheduledAt: of('scheduledAt'),
+      total: sql`0`,
+      createdAt: caller.now,
+      updatedAt: caller.now,
+    },
+    where,
+  )
+
+const placeBy = (by: SQL) => sql`row_number() OVER (ORDER BY ${by}) - 1`
+
+const membersOf = (recipients: SQL): Who => ({
+  from: reachable(recipients),
+  place: placeBy(sql`r."userId"`),
+  userId: sql`${users.id}`,
+  // Who waits long may have another address by then.
+  email: sql`CASE WHEN ${of('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
+})
+
+/** Whoever has the addresses, if anybody. */
+const addresseesOf = (recipients: SQL): Who => ({
+  from: sql`FROM (${recipients}) r LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.email} = r."email" AND ${users.deletedAt} IS NULL`,
+  place: placeBy(sql`r."email"`),
+  userId: sql`coalesce(${users.id}, 0)`,
+  email: sql`r."email"`,
+})
+
+const insertRecipients = ({ from, place, userId, email }: Who) =>
+  insertInto(
+    emailRecipients,
+    {
+      subscriptionId: caller.subscription,
+      emailId,
+      position: place,
+      userId,
+      email,
+      variables: sql`r."variables"`,
+      status: sql`'queued'`,
+      updatedAt: caller.now,
+    },
+    sql`${from} LIMIT ${raw(MAX_FROZEN)}`,
+  )
+
+// Read again only where the rows did not hold them all.
+const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${raw(MAX_FROZEN - 1)})`
+
+const insertSlices = (recipients: SQL) =>
+  insertInto(
+    emailSlices,
+    {
+      subscriptionId: caller.subscription,
+      emailId,
+      slice: sql`n / ${raw(SLICE)}`,
+      recipients: sql`json_group_array(json_array(id, variables))`,
+      nextAttemptAt: sql`${caller.now} + ${raw(GRACE)}`,
+    },
+    sql`FROM (SELECT ${placeBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
+        ${reachable(sql`SELECT listed.* FROM (SELECT 1 WHERE ${isFull}) CROSS JOIN (${recipients}) listed`)})
+      WHERE n >= ${raw(MAX_FROZEN)} GROUP BY n / ${raw(SLICE)}`,
+  )
+
+const ofSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
+  WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${emailId}`
+
+const countRecipients = sql`
+  UPDATE ${emails} SET ${assignments(emails, {
+    total: sql`counted.total`,
+    status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
+    completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
+  })}
+  FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) + (${ofSlices}) AS total
+    FROM ${emailRecipients} WHERE ${recipientsOfIt}) counted
+  WHERE ${byRandomName}`
+
+const insertChunks = insertInto(
+  emailChunks,
+  {
+    subscriptionId: caller.subscription,
+    emailId: emailRecipients.emailId,
+    chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
+    nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${raw(GRACE)})`,
+  },
+  sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
+    AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
+)
+
+const countIt = statement<never, Values>(countRecipients)
+const chunkIt = statement<never, Values>(insertChunks)
+const accepted = mailing.event('accepted', byRandomName)
+/** A mailing to nobody is complete at once. */
+const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
+
+interface Sending {
+  /** Whether there is a mailing also where nobody is to get it; otherwise nothing is written then. */
+  evenToNobody?: boolean
+  /** `recipients` has `"email"` instead of `"userId"`, of a few addresses; nothing keeps the mail from them. */
+  anyAddress?: boolean
+}
+
+/**
+ * Makes the statements with which another room's write accepts a mailing. `recipients` is a query of `"userId"` and
+ * `"variables"`, one row a message: a JSON object of texts for this recipient alone, or NULL. It may name what `values`
+ * bind. Whoever was removed, or wants no mail (of the segment, or of the workspace), is left out, now and again when the
+ * message goes. The statements stand before what changes the rows that `recipients` reads; the event `email.accepted` is
+ * among them. The queue, or at the latest the cron, delivers.
+ * @example
+ * const invited = mails('invitation', sql`SELECT ${users.id} AS "userId", json_object('link', g.value ->> 'link') AS "variables"
+ *   FROM json_each(${param('invited')}) g CROSS JOIN ${users} ON … `)
+ * const letter = newMailing({ subject: 'Join us', html: '<a href="{{link}}">Accept</a>', text: '{{link}}' }, env, origin)
+ * await db.write({ guards, statements: [...invited(letter, { invited }), …], answer })
+ * wake(wakes(actor.subscriptionId, letter))
+ */
+export function mails<V extends Values = Record<never, never>>(
+  kind: MailKind,
+  recipients: SQL,
+  { evenToNobody = false, anyAddress = false }: Sending = {},
+): (mailing: NewMailing, values: V) => Statement<never>[] {
+  const insertIt = statement<never, Values>(() =>
+    insertMailing(evenToNobody ? sql`` : sql`WHERE EXISTS (SELECT 1 ${reachable(recipients)})`),
+  )
+  const freeze = statement<never, Values>(() => insertRecipients((anyAddress ? addresseesOf : membersOf)(recipients)))
+  const slice = statement<never, Values>(() => insertSlices(recipients))
+  return (mailing, values) => {
+    const bound: Values = {
+      ...values,
+      ...Object.fromEntries(Object.entries({ ...mailing, kind }).map(([name, value]) => [`mail:${name}`, value])),
+    }
+    return [
+      ...[insertIt, freeze, ...(anyAddress ? [] : [slice]), countIt, chunkIt, accepted].map((make) => make(bound)),
+      ...(evenToNobody ? [completedAtOnce(bound)] : []),
+    ]
+  }
+}
+
+/** SQL: whom a mailing goes to, in order. */
+export const addressesIn = (where: SQL) => sql`
+  SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
+    WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
+  FROM ${emailRecipients} WHERE ${where}
+  ORDER BY ${emailRecipients.position} LIMIT ${raw(MAX_ANSWERED)}`
+
+const selectAddresses = statement<{ email: string }, Values>(addressesIn(recipientsOfIt))
+
+/** Reads whom the mailing of this batch goes to: the first 50,000. */
+export const addressesOf = ({ randomName }: NewMailing) => selectAddresses({ 'mail:randomName': randomName })
+
+/** SQL: the mailing that this batch accepts. */
+export const acceptedMailing = byRandomName
+export const namedMailing = ({ randomName }: NewMailing) => ({ 'mail:randomName': randomName })

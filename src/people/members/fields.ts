@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { computedList, type Field, json, longJson, moment, personal, plain } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
+import { users } from '../../db/schema/tenancy'
+import { caller } from '../../db/statement'
+import type { Attributes } from '../../text/attributes'
+import { invitation } from '../invitations/fields'
+
+/** Rows of the segments that a person was added to. */
+export const membership: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
+  AND ${segmentMembers.userId} = ${users.id}`
+
+// A removed segment keeps its members, for its restore.
+const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM ${segmentMembers} m
+  CROSS JOIN ${segments} s ON s.id = m.segment_id AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
+  WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id} ORDER BY m.segment_id))`
+
+const fieldsOf = <A extends Field>(attributes: A) => ({
+  id: users.id,
+  email: personal(plain(users.email), 'email'),
+  firstName: personal(plain(users.firstName), 'firstName'),
+  lastName: personal(plain(users.lastName), 'lastName'),
+  role: users.role,
+  attributes,
+  segmentIds: computedList<number>(segmentIds),
+  invitation,
+  createdAt: moment(users.createdAt),
+  updatedAt: moment(users.updatedAt),
+})
+
+const key = { memberId: users.id }
+export type MemberKey = Key<typeof key>
+
+/** A person of the workspace, as the idea manager sees them. */
+export const member = record('member', {
+  table: users,
+  within: 'workspace',
+  key,
+  person: users.id,
+  unique: { column: users.email, taken: 'Another member has this address. Choose another, or modify that member.' },
+  fields: fieldsOf(longJson<Attributes>(users.attributes)),
+})
+
+/** The same where people are read beside another table: a hundred are light, so that nothing need count their bytes. */
+export const memberFields = fieldsOf(json<Attributes>(users.attributes as SQLiteColumn))

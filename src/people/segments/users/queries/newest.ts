@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Answer, answer } from '../../../../db/answer'
+import { segmentMembers } from '../../../../db/schema/segments-and-mail'
+import { users } from '../../../../db/schema/tenancy'
+import { readLeaves, selectionOf } from '../../../../db/selection'
+import { caller, param, type Statement, statement, textsBy, type Values } from '../../../../db/statement'
+import { member } from '../../../members/fields'
+import type { Rules } from '../../rules/schema'
+import { dynamicMembers, type SegmentKey } from '../../statements'
+
+// Of one segment (api.md, section 3).
+const NEWEST = sql.raw('100')
+
+const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, octet_length(${users.attributes}) AS bytes`
+
+// Ids rise as people come: of a segment's members their own index has the newest.
+const ofSegment = sql`${read} FROM ${segmentMembers} CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
+  WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}
+  ORDER BY ${segmentMembers.userId} DESC LIMIT ${NEWEST}`
+
+const ofRules = (members: SQL) => sql`${read} FROM ${users} WHERE ${members}
+  ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT ${NEWEST}`
+
+/** Of these people as many as fit into `bytes`, at least one. */
+const fitting = (people: SQL) => sql`(SELECT id, created_at,
+    sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) - bytes AS "before" FROM (${people})) page`
+
+const shown = (people: SQL) => sql`SELECT ${selectionOf(member.items)} FROM ${fitting(people)}
+  CROSS JOIN ${users} ON ${users.id} = page.id WHERE page."before" <= ${param('bytes')}
+  ORDER BY page.created_at DESC, page.id DESC`
+
+type Row = Record<string, unknown>
+
+/** The newest members of a manual segment. */
+export const newestOfSegment = statement<Row, SegmentKey & { bytes: number }>(() => shown(ofSegment))
+
+const byRules = textsBy((members: SQL) => shown(ofRules(members)))
+
+/** The newest people whom rules mean. */
+export function newestOfRules(rules: Rules, bytes: number): Statement<Row> {
+  const { name, where, values } = dynamicMembers(rules)
+  return { template: byRules(name, where), values: { ...values, bytes } }
+}
+
+type Previewed = { userCount: number; id: number | null }
+
+const previews = new Map<string, (values: Values) => Answer<Previewed>>()
+const MAX_PREVIEWS = 256
+
+/** Answers with how many people rules mean, and the newest of them: a row without an id where there is none. */
+export function previewOfRules(rules: Rules, bytes: number): Answer<Previewed> {
+  const { name, where, values } = dynamicMembers(rules)
+  const made = previews.get(name) ?? previewSql(where)
+  if (previews.size >= MAX_PREVIEWS) previews.clear()
+  previews.set(name, made)
+  return made({ ...values, bytes })
+}
+
+const previewSql = (members: SQL) =>
+  answer<Previewed, Values>(
+    {
+      ...(Object.fromEntries(readLeaves(member.items).map(({ name, field }) => [name, field.sql])) as { id: SQL }),
+      userCount: sql`counted.n`,
+    },
+    sql`FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted
+      LEFT JOIN ${fitting(ofRules(members))} ON page."before" <= ${param('bytes')}
+      LEFT JOIN ${users} ON ${users.id} = page.id ORDER BY page.created_at DESC, page.id DESC`,
+  )

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { operation } from '../../http/operation'
+import * as queries from './queries/list'
+import { CreateSuppression, ListSuppressions, Suppression, SuppressionParams } from './schema'
+
+export const createSuppression = operation({
+  id: 'createSuppression',
+  method: 'post',
+  path: '/api/v2/suppressions',
+  tag: 'Mail',
+  summary: 'Stop mail to an address',
+  description:
+    'Of one segment, or all mail of the workspace, also of an address that is no member yet. Where it is stopped already, it stays as it is, and is answered with 200.',
+  scope: 'mail:write',
+  workspaceWide: true,
+  status: 201,
+  otherStatus: 200,
+  body: CreateSuppression,
+  data: Suppression,
+  async handle({ body, db }) {
+    const { data, isNew } = await queries.createSuppression(db, body)
+    const location = `/api/v2/suppressions/${data.id}`
+    return { data, message: 'Suppression saved', ...(isNew ? { location } : { status: 200 as const }) }
+  },
+})
+
+export const listSuppressions = operation({
+  id: 'listSuppressions',
+  method: 'get',
+  path: '/api/v2/suppressions',
+  tag: 'Mail',
+  summary: 'List the addresses that get no mail',
+  description:
+    'The newest first, with the reason: `unsubscribe` (by the link in a message), `hard_bounce` and `complaint` (the mail provider said so), `manual`. They outlive the person that had the address, so that nobody mails it again by mistake.',
+  scope: 'mail:read',
+  query: ListSuppressions,
+  data: z.array(Suppression),
+  handle: ({ query, db }) => queries.listSuppressions(db, query),
+})
+
+export const getSuppression = operation({
+  id: 'getSuppression',
+  method: 'get',
+  path: '/api/v2/suppressions/{suppressionId}',
+  tag: 'Mail',
+  summary: 'Retrieve a suppression',
+  description: 'An address that gets no mail, and why.',
+  scope: 'mail:read',
+  params: SuppressionParams,
+  data: Suppression,
+  errors: ['suppression_not_found'],
+  handle: ({ params, db }) => queries.getSuppression(db, params),
+})
+
+export const removeSuppression = operation({
+  id: 'removeSuppression',
+  method: 'delete',
+  path: '/api/v2/suppressions/{suppressionId}',
+  tag: 'Mail',
+  summary: 'Let mail go to an address again',
+  description: 'For good: there is nothing to restore. Mail of other segments that was stopped stays stopped.',
+  scope: 'mail:write',
+  workspaceWide: true,
+  params: SuppressionParams,
+  data: z.object({}),
+  errors: ['suppression_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeSuppression(db, params, ifMatch)
+    return { data: {}, message: 'Suppression removed' }
+  },
+})

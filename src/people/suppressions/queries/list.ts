@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { answer } from '../../../db/answer'
+import type { Database } from '../../../db/client'
+import { equals, walking } from '../../../db/filter'
+import { done } from '../../../db/lifecycle'
+import { list } from '../../../db/list'
+import type { Reference } from '../../../db/references'
+import { suppressions } from '../../../db/schema/segments-and-mail'
+import { caller, directlyAfter, insertInto, param, type Selected, statement, type Values } from '../../../db/statement'
+import { type CreateSuppression, ListSuppressions } from '../schema'
+import { type SuppressionKey, suppression } from '../statements'
+
+const ofAddress = sql`${suppressions.subscriptionId} = ${caller.subscription}
+  AND ${suppressions.email} = ${param('email')} AND ${suppressions.segmentId} = ${param('segmentId')}`
+
+const insert = statement<never, Values>(
+  insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: param('email'),
+      segmentId: param('segmentId'),
+      reason: sql`'manual'`,
+      createdAt: caller.now,
+    },
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${ofAddress})`,
+  ),
+)
+
+// Directly behind the insertion, which has made one or none.
+const created = suppression.event('created', sql`${suppression.newest} AND changes() = 1`)
+
+const STORED = ['id', 'email', 'segmentId', 'reason', 'createdAt'] as const
+type Row = Selected<typeof suppressions, (typeof STORED)[number]> & { isNew: 0 | 1 }
+
+const saved = answer<Row, Values>(
+  {
+    id: suppressions.id,
+    email: suppressions.email,
+    segmentId: sql`nullif(${suppressions.segmentId}, 0)`,
+    reason: suppressions.reason,
+    createdAt: suppressions.createdAt,
+    isNew: sql`${suppressions.createdAt} = ${caller.now}`,
+  },
+  sql`FROM ${suppressions} WHERE ${ofAddress}`,
+)
+
+/** Suppresses an address; one that is suppressed already stays as it is. */
+export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
+  const values = { email, segmentId: segmentId ?? 0 }
+  const inserted = insert(values)
+  const statements = [inserted, directlyAfter(inserted, created(values))] as const
+  const references: Reference[] = segmentId ? [{ kind: 'segment', path: '/segmentId', value: segmentId }] : []
+  const {
+    answer: [row],
+  } = await db.write({
+    references,
+    statements,
+    answer: saved(values),
+  })
+  return { data: suppression.item(row), isNew: row.isNew === 1 }
+}
+
+export const getSuppression = suppression.get
+
+export const listSuppressions = list(suppression, ListSuppressions, {
+  sorts: { createdAt: suppressions.createdAt },
+  filters: {
+    email: equals(suppressions.email),
+    segmentId: walking(equals(suppressions.segmentId)),
+    reason: walking(equals(suppressions.reason)),
+  },
+}).page
+
+const deleted = suppression.event('deleted', suppression.addressed)
+const remove = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.addressed}`)
+
+/** Lets the mail go there again, for good. */
+export const removeSuppression = (db: Database, key: SuppressionKey, ifMatch: string | null) =>
+  db.write({
+    guards: suppression.writable(key, ifMatch),
+    statements: [deleted(key), remove(key)],
+    answer: done({}),
+  })

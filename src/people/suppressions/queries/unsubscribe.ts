@@ -1,0 +1,148 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Store } from '../../../db/client'
+import { eventSql } from '../../../db/events'
+import { personal, plain } from '../../../db/field'
+import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
+import { caller, insertInto, param, type Statement, statement, textsBy } from '../../../db/statement'
+import type { UnsubscribeLink } from '../../../http/token'
+import type { Rules } from '../../segments/rules/schema'
+import { dynamicMembers } from '../../segments/statements'
+
+type Recipient = { emailId: number; position: number }
+
+const own = (table: typeof emails | typeof users | typeof segments | typeof segmentMembers | typeof suppressions) =>
+  sql`${table.subscriptionId} = ${caller.subscription}`
+
+const isPerson = sql`${own(users)} AND ${users.id} = ${emailRecipients.userId}`
+
+/** Where the message went; of an old mailing, which keeps no addresses, the one that the person has now. */
+const address = sql`coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users} WHERE ${isPerson}))`
+
+const isTest = sql`(${emails.kind} = 'test')`
+
+// Whoever was erased is not written down again. A test stops nothing, and goes to people who are none of the workspace's.
+const isKnown = sql`(${isTest} OR ${users.id} IS NOT NULL
+  OR EXISTS (SELECT 1 FROM ${users} WHERE ${isPerson}))`
+
+/** The recipient that a link names, the mailing, and whoever has the address now. */
+const followed = sql`FROM ${emailRecipients}
+  CROSS JOIN ${emails} ON ${own(emails)} AND ${emails.id} = ${emailRecipients.emailId}
+  LEFT JOIN ${users} ON ${own(users)} AND ${users.email} = ${address}
+  WHERE ${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${param('emailId')}
+    AND ${emailRecipients.position} = ${param('position')} AND ${isKnown} AND ${address} IS NOT NULL`
+
+/** Segment 0 is all mail. */
+const stopped = sql`CASE WHEN ${param('all')} THEN 0 ELSE coalesce(${emails.segmentId}, 0) END`
+
+const isNew = sql`NOT ${isTest} AND NOT EXISTS (SELECT 1 FROM ${suppressions}
+  WHERE ${own(suppressions)} AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} = ${stopped})`
+
+const told = personal(plain(users.email), 'email')
+
+const unsubscribed = statement<never, Recipient & { all: boolean }>(
+  eventSql({
+    type: 'member.unsubscribed',
+    key: sql`CAST(coalesce(${users.id}, ${emailRecipients.userId}) AS TEXT)`,
+    person: sql`${users.id}`,
+    data: sql`json_object('email', json(CASE WHEN ${users.id} IS NULL THEN 'null' ELSE ${told.json()} END),
+      'segmentId', ${stopped})`,
+    from: sql`${followed} AND ${isNew}`,
+  }),
+)
+
+const suppress = statement<never, Recipient & { all: boolean }>(
+  insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: address,
+      segmentId: stopped,
+      reason: sql`'unsubscribe'`,
+      createdAt: caller.now,
+    },
+    sql`${followed} AND ${isNew}`,
+  ),
+)
+
+/** As many other lists as a page names. */
+export const MAX_NAMED = 10
+const end = sql.raw(String(MAX_NAMED + 1))
+
+/** Another segment whose mail the person has not stopped. */
+const isOther = sql`${own(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}
+  AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${own(suppressions)}
+    AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
+
+// Segments are walked, which are few: memberships have no index by user. None is another one where the mailing has none.
+const others = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} AS name FROM ${segments}
+  CROSS JOIN ${segmentMembers} ON ${own(segmentMembers)} AND ${segmentMembers.segmentId} = ${segments.id}
+    AND ${segmentMembers.userId} = ${users.id}
+  WHERE ${isOther} ORDER BY ${segments.name} LIMIT ${end}))`
+
+// Each is asked whether its rules mean the person.
+const MAX_DYNAMIC = sql.raw('50')
+
+const dynamic = sql`(SELECT json_group_array(json_array(name, json(rules))) FROM (
+  SELECT ${segments.name} AS name, ${segments.rules} AS rules FROM ${segments}
+  WHERE ${isOther} AND ${segments.type} = 'dynamic' ORDER BY ${segments.name} LIMIT ${MAX_DYNAMIC}))`
+
+interface Row {
+  email: string
+  userId: number | null
+  segmentId: number | null
+  isTest: 0 | 1
+  others: string
+  dynamic: string
+}
+
+const standing = statement<Row, Recipient>(
+  sql`SELECT ${address} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${isTest} AS "isTest",
+    ${others} AS "others", ${dynamic} AS "dynamic" ${followed}`,
+)
+
+const meansPerson = textsBy(
+  (members: SQL) =>
+    sql`SELECT ${param('@name')} AS "name" FROM ${users} WHERE ${users.id} = ${param('@person')} AND ${members}`,
+)
+
+/** How a recipient stands with the workspace's mail. */
+export interface Standing {
+  email: string
+  /** The mailing was to a segment; otherwise to stop its mail is to stop all. */
+  ofSegment: boolean
+  /** Nothing comes of a test. */
+  isTest: boolean
+  /** Names of other segments whose mail comes still; one more than a page names where there are more. */
+  others: string[]
+}
+
+/** Dynamic segments are asked in a second trip: their rules are read first. */
+async function standingOf(store: Store, subscriptionId: number, rows: readonly Row[]): Promise<Standing | undefined> {
+  const [row] = rows
+  if (!row) return undefined
+  const { email, userId, segmentId, isTest } = row
+  const known = { email, ofSegment: segmentId !== null, isTest: isTest === 1 }
+  const manual = JSON.parse(row.others) as string[]
+  const asked = (JSON.parse(row.dynamic) as [string, Rules][]).map(([name, rules]): Statement<{ name: string }> => {
+    const condition = dynamicMembers(rules)
+    const values = { ...condition.values, '@name': name, '@person': userId }
+    return { template: meansPerson(condition.name, condition.where), values }
+  })
+  if (!asked.length || userId === null) return { ...known, others: manual }
+  const found = (await store.batch(subscriptionId, ...asked)).flat().map(({ name }) => name)
+  return { ...known, others: [...manual, ...found].sort().slice(0, MAX_NAMED + 1) }
+}
+
+/** Whom a link is for; undefined where the mailing, or the person, is not kept any more. */
+export async function follow(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink) {
+  const [rows] = await store.batch(subscriptionId, standing(recipient))
+  return standingOf(store, subscriptionId, rows)
+}
+
+/** Stops the mail of the link's segment, or all of the workspace's, and says how things stand then. Doing it again changes nothing. */
+export async function unsubscribe(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink, all: boolean) {
+  const values = { ...recipient, all }
+  const [, , rows] = await store.batch(subscriptionId, unsubscribed(values), suppress(values), standing(recipient))
+  return standingOf(store, subscriptionId, rows)
+}

@@ -1,0 +1,25 @@
+import type { Reference } from '../../db/references'
+import { invalid } from '../../text/errors'
+import { sanitize } from '../../text/html'
+
+interface Body {
+  text?: string | undefined
+  mentions?: number[] | undefined
+}
+
+/** A body as it is stored, and whom it refers to. */
+export interface Read<B> {
+  body: B
+  references: Reference[]
+}
+
+/** Reads a comment: its HTML made safe, each person mentioned once. */
+export async function read<B extends Body>(body: B): Promise<Read<B>> {
+  const mentions = body.mentions && [...new Set(body.mentions)]
+  const text = body.text === undefined ? undefined : await sanitize(body.text, '/text')
+  if (text?.trim() === '') throw invalid('/text', 'Nothing is left of the HTML once scripts and the like are out.')
+  return {
+    body: { ...body, ...(text !== undefined && { text }), ...(mentions && { mentions }) },
+    references: (body.mentions ?? []).map((value, n) => ({ kind: 'user', path: `/mentions/${n}`, value })),
+  }
+}

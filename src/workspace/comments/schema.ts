@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { html, integer, Timestamp } from '../../http/schemas'
+
+const MAX_MENTIONS = 50
+
+const text = html().min(1, 'Must not be empty')
+const mentions = z.array(z.int().positive()).max(MAX_MENTIONS).meta({ description: 'Ids of users of the workspace.' })
+
+export const commentId = () => integer({ min: 1 }).meta({ description: 'Id of the comment.', example: 1 })
+
+export const AddComment = z
+  .object({
+    text,
+    isPrivate: z.boolean().optional().meta({
+      description:
+        'For the workspace alone: shown to keys that read it (`products:read`) and to those of whoever wrote it, and to nobody else. The log and webhooks leave its text out.',
+    }),
+    mentions: mentions.optional(),
+  })
+  .meta({ id: 'AddComment', examples: [{ text: '<p>We need this too.</p>' }] })
+
+export const ReplyToComment = z
+  .object({ text, mentions: mentions.optional() })
+  .meta({ id: 'ReplyToComment', examples: [{ text: '<p>Thank you.</p>' }] })
+
+export const ModifyComment = z
+  .object({ text: text.optional(), mentions: mentions.optional() })
+  .meta({ id: 'ModifyComment', examples: [{ text: '<p>We need this very much.</p>' }] })
+
+export const ListComments = listQuery(['createdAt', '-createdAt'])
+
+/** A comment without what names the record that it is on. */
+export const said = {
+  parentId: z.int().nullable().meta({ description: 'The comment that it answers.' }),
+  text: z.string().meta({ description: 'HTML; empty of a removed one.' }),
+  isPrivate: z.boolean(),
+  mentions: z.array(z.int()),
+  user: z.object({ id: z.int(), firstName: z.string(), lastName: z.string() }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  deleted: z.boolean().meta({ description: 'It was removed; what answers it stays.' }),
+}

@@ -1,0 +1,212 @@
+import { base64url } from 'jose'
+import * as z from 'zod'
+import { UpsertWorkItem } from '../../backlog/external/schema'
+import type { Actor } from '../../db/actor'
+import { CreateFeedbackItem } from '../../feedback/ideas/schema'
+import { requireScope } from '../../http/auth'
+import { operation } from '../../http/operation'
+import type { Scope } from '../../http/token'
+import { invalidInput } from '../../text/errors'
+import { seal, sealer, unseal } from '../webhooks/secret'
+import { type Action, type Doing, type Plan, plan } from './plan'
+import { type Provider, SENDERS } from './providers'
+import * as queries from './queries'
+import {
+  CreateIncomingWebhook,
+  checkWith,
+  IncomingWebhook,
+  IncomingWebhookParams,
+  ListIncomingWebhooks,
+  ListReceipts,
+  ModifyIncomingWebhook,
+  NewIncomingWebhook,
+  Receipt,
+  TestedIncomingWebhook,
+  TestIncomingWebhook,
+} from './schema'
+
+/** What the key of a webhook must be allowed to do. */
+const SCOPES: Record<Action, Scope> = {
+  upsert_work_item: 'backlog:write',
+  create_feedback: 'feedback:write',
+  insert_kpi_records: 'kpis:write',
+}
+
+const random = () => base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
+
+const secretOf = (provider: Provider, given: string | undefined) =>
+  given ?? (SENDERS[provider].signs ? random() : undefined)
+
+async function inTheClear(sealed: string | null, secrets: string, { subscriptionId }: Actor): Promise<string | null> {
+  return sealed === null ? null : ((await unseal(secrets, subscriptionId, sealed)) ?? null)
+}
+
+export const createIncomingWebhook = operation({
+  id: 'createIncomingWebhook',
+  method: 'post',
+  path: '/api/v2/incoming-webhooks',
+  tag: 'Incoming webhooks',
+  summary: 'Create an incoming webhook',
+  description:
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id, and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
+  scope: 'webhooks:write',
+  status: 201,
+  body: CreateIncomingWebhook,
+  data: NewIncomingWebhook,
+  async handle({ body, db, actor, env, origin }) {
+    requireScope(actor, SCOPES[body.action])
+    const secret = secretOf(body.provider, body.secret)
+    const { data, sealed } = await queries.createIncomingWebhook(db, body, {
+      token: `${actor.subscriptionId}-${random()}`,
+      baseUrl: origin,
+      secret: secret === undefined ? null : await seal(env.SIGNING_SECRETS, actor.subscriptionId, secret),
+      sealer: secret === undefined ? null : sealer(env.SIGNING_SECRETS),
+    })
+    return {
+      data: { ...data, secret: await inTheClear(sealed, env.SIGNING_SECRETS, actor) },
+      message: 'Incoming webhook created. Keep the secret: it is not shown again.',
+      location: `/api/v2/incoming-webhooks/${data.id}`,
+    }
+  },
+})
+
+export const listIncomingWebhooks = operation({
+  id: 'listIncomingWebhooks',
+  method: 'get',
+  path: '/api/v2/incoming-webhooks',
+  tag: 'Incoming webhooks',
+  summary: 'List incoming webhooks',
+  description: 'The newest first. Their secrets are not shown again.',
+  scope: 'webhooks:read',
+  query: ListIncomingWebhooks,
+  data: z.array(IncomingWebhook),
+  handle: ({ query, db }) => queries.listIncomingWebhooks(db, query),
+})
+
+export const getIncomingWebhook = operation({
+  id: 'getIncomingWebhook',
+  method: 'get',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
+  tag: 'Incoming webhooks',
+  summary: 'Retrieve an incoming webhook',
+  description: 'With the address that takes what comes in. Its secret is not shown again.',
+  scope: 'webhooks:read',
+  params: IncomingWebhookParams,
+  data: IncomingWebhook,
+  errors: ['incoming_webhook_not_found'],
+  handle: ({ params, db }) => queries.getIncomingWebhook(db, params),
+})
+
+export const modifyIncomingWebhook = operation({
+  id: 'modifyIncomingWebhook',
+  method: 'put',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
+  tag: 'Incoming webhooks',
+  summary: 'Modify an incoming webhook',
+  description:
+    'What it does, all of it: action, mapping and target go together. From then on it acts as the key that you call with.',
+  scope: 'webhooks:write',
+  params: IncomingWebhookParams,
+  body: ModifyIncomingWebhook,
+  data: IncomingWebhook,
+  errors: ['incoming_webhook_not_found'],
+  conditional: true,
+  async handle({ params, body, db, actor, ifMatch }) {
+    requireScope(actor, SCOPES[body.action])
+    const result = z
+      .unknown()
+      .superRefine((_, context) => checkWith(body, context))
+      .safeParse(null)
+    if (result.error) {
+      throw invalidInput(
+        result.error.issues.map(({ path, code, message }) => ({ path: `/${path.join('/')}`, code, message })),
+      )
+    }
+    return { ...(await queries.modifyIncomingWebhook(db, params, body, ifMatch)), message: 'Incoming webhook saved' }
+  },
+})
+
+export const removeIncomingWebhook = operation({
+  id: 'removeIncomingWebhook',
+  method: 'delete',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
+  tag: 'Incoming webhooks',
+  summary: 'Remove an incoming webhook',
+  description: 'Its sender is answered 410 from then on. It can be restored for 30 days.',
+  scope: 'webhooks:write',
+  params: IncomingWebhookParams,
+  data: z.object({}),
+  errors: ['incoming_webhook_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeIncomingWebhook(db, params, ifMatch)
+    return { data: {}, message: 'Incoming webhook removed' }
+  },
+})
+
+export const restoreIncomingWebhook = operation({
+  id: 'restoreIncomingWebhook',
+  method: 'post',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/restore',
+  tag: 'Incoming webhooks',
+  summary: 'Restore an incoming webhook',
+  description: 'Under the URL that it had.',
+  scope: 'webhooks:write',
+  params: IncomingWebhookParams,
+  data: IncomingWebhook,
+  errors: ['incoming_webhook_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreIncomingWebhook(db, params)), message: 'Incoming webhook restored' }
+  },
+})
+
+/** What the API would say of the request. */
+function refused({ action }: Doing, made: Plan): { path: string; message: string }[] {
+  if (made.does !== 'request') return []
+  const schema = {
+    upsert_work_item: UpsertWorkItem,
+    create_feedback: CreateFeedbackItem,
+    insert_kpi_records: z.unknown(),
+  }
+  const { error } = schema[action].safeParse(made.body)
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: `/${path.join('/')}`, message }))
+}
+
+export const testIncomingWebhook = operation({
+  id: 'testIncomingWebhook',
+  method: 'post',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/test',
+  tag: 'Incoming webhooks',
+  summary: 'Say what a payload would do',
+  description: 'Nothing is done: the request that would be made is shown, and what is wrong with it by itself.',
+  scope: 'webhooks:read',
+  params: IncomingWebhookParams,
+  body: TestIncomingWebhook,
+  data: TestedIncomingWebhook,
+  errors: ['incoming_webhook_not_found'],
+  async handle({ params, body, db }) {
+    const { data } = await queries.getIncomingWebhook(db, params)
+    const made = plan(data, body.payload)
+    const issues = refused(data, made)
+    const outcome =
+      made.does === 'nothing' ? ('ignored' as const) : issues.length ? ('failed' as const) : ('processed' as const)
+    const reason = made.does === 'nothing' ? made.why : (issues[0] && `${issues[0].path}: ${issues[0].message}`) || null
+    const request = made.does === 'request' ? { method: made.method, path: made.path, body: made.body } : null
+    return { data: { action: data.action, outcome, reason, request, issues } }
+  },
+})
+
+export const listReceipts = operation({
+  id: 'listReceipts',
+  method: 'get',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
+  tag: 'Incoming webhooks',
+  summary: 'List what came to an incoming webhook',
+  description: 'The newest first. Receipts are kept for 30 days.',
+  scope: 'webhooks:read',
+  params: IncomingWebhookParams,
+  query: ListReceipts,
+  data: z.array(Receipt),
+  errors: ['incoming_webhook_not_found'],
+  handle: ({ params, query, db }) => queries.listReceipts(db, query, params),
+})

@@ -1,0 +1,15 @@
+/** The part of JSONPath that names one value: members and places, no wildcards and no filters. */
+export const JSON_PATH = /^\$(?:\.[A-Za-z_][\w-]*|\[\d{1,6}\]|\['[^'\\]+'\])*$/
+
+const STEP = /\.([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^'\\]+)'\]/g
+
+/** The value at a path; undefined where there is none. Only what the value itself has is found. */
+export function valueAt(value: unknown, path: string): unknown {
+  let found = value
+  for (const [, member, place, quoted] of path.matchAll(STEP)) {
+    const name = member ?? place ?? quoted ?? ''
+    if (found === null || typeof found !== 'object' || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}

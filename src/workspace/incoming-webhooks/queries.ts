@@ -1,0 +1,152 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { activeKey } from '../../db/access'
+import { answer } from '../../db/answer'
+import { type Elsewhere, inserts, modifies } from '../../db/change'
+import type { Database } from '../../db/client'
+import { equals, walking } from '../../db/filter'
+import { lifecycle } from '../../db/lifecycle'
+import { list } from '../../db/list'
+import type { Row } from '../../db/record'
+import { guard } from '../../db/refuse'
+import { kpis } from '../../db/schema/kpis'
+import { apiKeys, products } from '../../db/schema/tenancy'
+import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
+import { caller, param, statement, type Values } from '../../db/statement'
+import { CreateIncomingWebhook, ListIncomingWebhooks, ListReceipts, ModifyIncomingWebhook } from './schema'
+import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
+
+export const getIncomingWebhook = incomingWebhook.get
+
+export const listIncomingWebhooks = list(incomingWebhook, ListIncomingWebhooks, {
+  sorts: { createdAt: incomingWebhooks.createdAt },
+}).page
+
+export const listReceipts = list(receipt, ListReceipts, {
+  sorts: { createdAt: incomingReceipts.createdAt },
+  filters: { status: walking(equals(incomingReceipts.status)) },
+}).page
+
+const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
+
+const withSecret = (where: SQL) =>
+  answer<Row & { secret: string | null }, Values>(
+    {
+      ...Object.fromEntries(incomingWebhook.items.map(({ name, field }) => [name, field.sql])),
+      version: sql`${incomingWebhooks.version}`,
+      secret: incomingWebhooks.secret,
+    },
+    sql`${incomingWebhook.from} WHERE ${where}`,
+  )
+
+/** Refuses the key of a KPI that the product does not have. */
+const unknownKpi = (product: SQL) =>
+  guard<Values>(
+    sql`'validation_failed:/target/kpi:The product has no such KPI. Use the key of one of its own.'`,
+    sql`${param('kpi')} IS NOT NULL AND ${product} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${kpis}
+      WHERE ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${product}
+        AND ${kpis.externalKey} = ${param('kpi')} AND ${kpis.deletedAt} IS NULL)`,
+  )
+const ofGiven = unknownKpi(sql`(SELECT ${products.id} FROM ${products}
+  WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.externalKey} = ${param('=product')}
+    AND ${products.deletedAt} IS NULL)`)
+const ofAddressed = unknownKpi(
+  sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
+)
+
+const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
+  except: ['secret'],
+  values: {
+    keyId: callersKey,
+    token: param('token'),
+    baseUrl: param('baseUrl'),
+    secret: param('secret'),
+    sealedBy: param('sealer'),
+  },
+})
+const created = incomingWebhook.event('created')
+const createdWithSecret = withSecret(incomingWebhook.newest)
+
+/** What is made with it besides what is sent; the secret sealed, or null. */
+interface Made {
+  token: string
+  baseUrl: string
+  secret: string | null
+  sealer: string | null
+}
+
+export async function createIncomingWebhook(
+  db: Database,
+  { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
+  made: Made,
+) {
+  const values = { ...made, kpi: body.target.kpi ?? null, '=product': body.product }
+  const { answer } = await db.write({
+    guards: [ofGiven(values)],
+    references: [{ kind: 'product', path: '/product', value: body.product }],
+    statements: [inserted(body, { ...made }), created({})],
+    answer: createdWithSecret({}),
+  })
+  const [{ secret, ...row }] = answer
+  return { ...incomingWebhook.replied([row]), sealed: secret }
+}
+
+const modified = modifies(incomingWebhook, ModifyIncomingWebhook)
+const isOfCaller = sql`${incomingWebhooks.keyId} = ${callersKey}`
+const actsAs: Elsewhere = {
+  name: 'key',
+  json: sql`NULL`,
+  differs: sql`false`,
+  sets: {
+    column: incomingWebhooks.keyId,
+    value: sql`CASE WHEN ${isOfCaller} THEN ${incomingWebhooks.keyId} ELSE ${callersKey} END`,
+  },
+}
+
+/** It acts as the key that says what it does. */
+export const modifyIncomingWebhook = (
+  db: Database,
+  key: IncomingWebhookKey,
+  body: z.output<typeof ModifyIncomingWebhook>,
+  ifMatch: string | null,
+) =>
+  incomingWebhook.save(db, {
+    guards: [...incomingWebhook.writable(key, ifMatch), ofAddressed({ ...key, kpi: body.target.kpi ?? null })],
+    statements: modified(key, body, [actsAs]),
+    answer: incomingWebhook.reply(key),
+  })
+
+const { removal, restoration } = lifecycle(incomingWebhook)
+
+export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifMatch: string | null) =>
+  db.write(removal(key, ifMatch))
+
+export const restoreIncomingWebhook = (db: Database, key: IncomingWebhookKey) =>
+  incomingWebhook.save(db, restoration(key))
+
+interface Known {
+  id: number
+  provider: string
+  secret: string | null
+  deletedAt: number | null
+}
+
+/** The incoming webhook of a token, removed or not. */
+export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
+    ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret", ${incomingWebhooks.deletedAt} AS "deletedAt"
+  FROM ${incomingWebhooks}
+  WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.token} = ${param('token')}`)
+
+/** Milliseconds that a receipt has to reach the queue by itself. */
+const GRACE = sql.raw('60000')
+
+/** Keeps what came, unless it came before: then nothing is returned. */
+export const insertReceipt = statement<
+  { id: number },
+  { incomingWebhookId: number; deliveryId: string; payload: string }
+>(sql`
+  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, next_attempt_at, created_at)
+  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${caller.now} + ${GRACE}, ${caller.now}
+  FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
+    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL
+  ON CONFLICT DO NOTHING RETURNING id AS "id"`)

@@ -1,0 +1,95 @@
+import { zValidator } from '@hono/zod-validator'
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { AppEnv } from '../../http/answer'
+import { plain, storeOf } from '../../http/answer'
+import { joined, limited } from '../../http/body'
+import { wake } from '../../http/wake'
+import { ApiError, notFound } from '../../text/errors'
+import { decodeUtf8, parseJsonText } from '../../text/json'
+import { unseal } from '../webhooks/secret'
+import { type Provider, SENDERS } from './providers'
+import { insertReceipt, selectByToken } from './queries'
+import { isSigned } from './signature'
+
+// A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
+const MAX_PAYLOAD = 1_000_000
+const MAX_ID = 200
+
+const TOKEN = /^[1-9]\d{0,15}-[\w-]{43}$/
+const params = zValidator('param', z.object({ token: z.string().regex(TOKEN) }), ({ success }) => {
+  if (!success) throw unknown()
+})
+const unknown = () => notFound('incoming_webhook_not_found')
+
+// What is asked for by way of validation, and answered as it is: harmless in whatever it is shown.
+const Echo = z
+  .string()
+  .max(500)
+  .regex(/^[\w.~+/=-]*$/)
+  .optional()
+  .catch(undefined)
+const query = zValidator('query', z.object({ 'hub.challenge': Echo, challenge: Echo, validationToken: Echo }))
+
+/** The incoming webhook in the path. */
+async function addressed(c: Context<AppEnv>, token: string) {
+  const subscriptionId = Number(token.slice(0, token.indexOf('-')))
+  const [[found]] = await storeOf(c).batch(subscriptionId, selectByToken({ token }))
+  if (!found) throw unknown()
+  if (found.deletedAt !== null) {
+    throw new ApiError('gone', 'This incoming webhook was removed. Do not send to it any more.')
+  }
+  return { ...found, subscriptionId, provider: found.provider as Provider }
+}
+
+/** What a body says, as JSON text: of a form what is in its part `payload`, which GitHub may send. */
+function payloadOf(text: string, type: string): string {
+  const payload = type.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(text).get('payload') : text
+  parseJsonText(payload ?? '', 'The body')
+  return payload ?? ''
+}
+
+const once = (headers: Headers, provider: Provider) => {
+  const [id] = SENDERS[provider].ids.flatMap((name) => headers.get(name)?.trim() || [])
+  return id?.slice(0, MAX_ID).toWellFormed().replaceAll('\0', '') ?? crypto.randomUUID()
+}
+
+/**
+ * `GET|POST /api/hooks/{token}`, without a key: the token in the path is the permission, and the signature where there is a
+ * secret. POST keeps what came, and the queue handles it; GET answers a sender that asks whether somebody is there.
+ */
+export const incoming = new Hono<AppEnv>()
+  .get('/:token', plain, params, query, async (c) => {
+    await addressed(c, c.req.valid('param').token)
+    const asked = c.req.valid('query')
+    const echo = asked['hub.challenge'] ?? asked.challenge ?? asked.validationToken
+    if (echo !== undefined) return c.text(echo)
+    return c.json({ success: true, message: 'Send what happens with POST.', data: {} })
+  })
+  .post('/:token', plain, params, async (c) => {
+    const { id, subscriptionId, provider, secret } = await addressed(c, c.req.valid('param').token)
+    const { headers } = c.req.raw
+    const chunks: Uint8Array[] = []
+    for await (const chunk of limited(c.req.raw, MAX_PAYLOAD, async () => {})) chunks.push(chunk)
+    const body = joined(chunks)
+    if (secret !== null) {
+      const known = await unseal(c.env.SIGNING_SECRETS, subscriptionId, secret)
+      const signed = known && (await isSigned(provider, headers, body, { secret: known, now: Date.now() }))
+      if (!signed)
+        throw new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
+    }
+    const text = decodeUtf8(body)
+    if (text === undefined)
+      throw new ApiError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+    const payload = payloadOf(text, headers.get('content-type') ?? '')
+    const deliveryId = once(headers, provider)
+    const [[kept]] = await storeOf(c).batch(
+      subscriptionId,
+      insertReceipt({ incomingWebhookId: id, deliveryId, payload }),
+    )
+    if (kept) {
+      c.executionCtx.waitUntil(wake(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))
+    }
+    const message = kept ? 'Received. It is handled in a moment.' : 'This was received before; it is handled once.'
+    return c.json({ success: true, message, data: { deliveryId } }, 202)
+  })

@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import { listQuery } from '../../http/pagination'
+import { countedKey, integer, line, Timestamp, text } from '../../http/schemas'
+import { ExternalKey } from '../products/schema'
+import { JSON_PATH } from './path'
+import { ACTIONS, FIELDS } from './plan'
+import { PROVIDERS, SENDERS } from './providers'
+
+export const RECEIPT_STATUSES = ['queued', 'processed', 'ignored', 'failed'] as const
+
+export const IncomingWebhookParams = z.object({
+  incomingWebhookId: integer({ min: 1 }).meta({ description: 'Id of the incoming webhook.', example: 1 }),
+})
+
+const From = text(500).refine(
+  (from) => from.startsWith('=') || JSON_PATH.test(from),
+  "Must be a path like $.issue.title, $.items[0] or $['a b'], or = and a text",
+)
+
+const mapping = z.record(text(50), From).meta({
+  description:
+    'Field → where in the payload: a path of members and places like `$.issue.labels[0].name`, or `=` and a text. It goes before what is known of the provider; `generic` has nothing but this. Fields of upsert_work_item: `externalId` (required), `summary`, `description`, `progress`, `externalProgress`, `color`, `businessGoal`, `startDate`, `endDate`, `tags`, `urls`, `jiraKey`, `estimate`, `businessValue`, `storyPoint`, `score`. Of create_feedback: `title` (required), `type`, `long_description`, `target_audience`, `value_proposition`, `tags`, `email`, `name`. Of insert_kpi_records: `value` and `createdAt`, or `records`, a list of both.',
+})
+const target = z
+  .object({
+    type: z.enum(['epic', 'feature', 'userstory']).optional().meta({ description: '`userstory` when absent.' }),
+    source: text(50)
+      .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'Must be the name of a system in small letters')
+      .optional()
+      .meta({ description: 'Whose ids they are: the provider when absent, `webhook` of a generic one.' }),
+    kpi: text(30).regex(countedKey('KPI'), 'Must be the key of a KPI, like KPI-1').optional(),
+  })
+  .meta({ description: 'What is made of it: `type` of work items, `kpi` whose records they are.' })
+
+interface Told {
+  provider?: (typeof PROVIDERS)[number] | undefined
+  action: (typeof ACTIONS)[number]
+  mapping: Record<string, string>
+  target: z.output<typeof target>
+}
+
+/** What must go together. */
+function check({ provider, action, mapping, target }: Told, context: z.RefinementCtx): void {
+  const fields = FIELDS[action]
+  for (const name of Object.keys(mapping)) {
+    if (Object.hasOwn(fields, name)) continue
+    const message = `${action} has no such field. Its fields are: ${Object.keys(fields).join(', ')}.`
+    context.addIssue({ code: 'custom', path: ['mapping', name], message })
+  }
+  const known = provider
+    ? { upsert_work_item: SENDERS[provider].item, create_feedback: SENDERS[provider].feedback }
+    : {}
+  const own = { ...(known as Record<string, object>)[action], ...mapping }
+  const missing = (name: string) =>
+    context.addIssue({ code: 'custom', path: ['mapping', name], message: 'Must say where in the payload it is' })
+  if (action === 'upsert_work_item' && !('externalId' in own)) missing('externalId')
+  if (action === 'create_feedback' && !('title' in own)) missing('title')
+  if (action === 'insert_kpi_records') {
+    if (!('value' in own) && !('records' in own)) missing('value')
+    if (!target.kpi) context.addIssue({ code: 'custom', path: ['target', 'kpi'], message: 'Must name the KPI' })
+  }
+}
+
+export const CreateIncomingWebhook = z
+  .object({
+    provider: z.enum(PROVIDERS),
+    product: ExternalKey.meta({ description: 'External key of the product.' }),
+    action: z.enum(ACTIONS),
+    mapping: mapping.default({}),
+    target: target.default({}),
+    secret: line(200).min(8, 'Must have 8 characters or more').optional().meta({
+      description:
+        'What its sender signs with. Made when absent, but for `generic`: without one, whoever knows the URL may send.',
+    }),
+  })
+  .superRefine(check)
+  .meta({
+    id: 'CreateIncomingWebhook',
+    examples: [{ provider: 'github', product: 'GW-DEMO', action: 'upsert_work_item', target: { type: 'userstory' } }],
+  })
+
+/** Action, mapping and target go together: what is sent replaces them all. */
+export const ModifyIncomingWebhook = z
+  .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
+  .meta({
+    id: 'ModifyIncomingWebhook',
+    examples: [
+      {
+        action: 'create_feedback',
+        mapping: { title: '$.issue.title', long_description: '$.issue.body', tags: '=imported' },
+      },
+    ],
+  })
+
+export const checkWith = (told: Told, context: z.RefinementCtx) => check(told, context)
+
+export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
+export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
+  status: z
+    .enum(RECEIPT_STATUSES)
+    .optional()
+    .meta({ description: 'Only those. Walks the receipts, 10,000 a page at most.' }),
+})
+
+export const IncomingWebhook = z
+  .object({
+    id: z.int(),
+    provider: z.enum(PROVIDERS),
+    product: z.string(),
+    action: z.enum(ACTIONS),
+    mapping: z.record(z.string(), z.string()),
+    target,
+    url: z.string().meta({ description: 'Where its sender posts to. Whoever knows it may, where nothing is signed.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'IncomingWebhook', description: 'An address that another system sends to.' })
+
+export const NewIncomingWebhook = IncomingWebhook.extend({
+  secret: z.string().nullable().meta({ description: 'What its sender signs with. Shown once.' }),
+}).meta({ id: 'NewIncomingWebhook', description: 'An incoming webhook, with its secret.' })
+
+export const TestIncomingWebhook = z
+  .object({ payload: z.unknown().meta({ description: 'As the sender would post it.' }) })
+  .meta({
+    id: 'TestIncomingWebhook',
+    examples: [{ payload: { action: 'opened', issue: { id: 1, title: 'Spelling error', state: 'open' } } }],
+  })
+
+export const TestedIncomingWebhook = z
+  .object({
+    action: z.enum(ACTIONS),
+    outcome: z.enum(['processed', 'ignored', 'failed']).meta({ description: 'What would come of it.' }),
+    reason: z.string().nullable().meta({ description: 'Why it would be ignored or fail.' }),
+    request: z
+      .object({ method: z.string(), path: z.string(), body: z.unknown() })
+      .nullable()
+      .meta({ description: 'The request of this API that would be made, with the key of the webhook.' }),
+    issues: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'TestedIncomingWebhook', description: 'What a payload would do.' })
+
+export const Receipt = z
+  .object({
+    id: z.int(),
+    deliveryId: z.string().meta({ description: 'As its sender names it.' }),
+    status: z.enum(RECEIPT_STATUSES),
+    outcome: z.string().nullable().meta({ description: 'What came of it, like `EP-1 saved`.' }),
+    error: z.string().nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'Receipt', description: 'What came to an incoming webhook, once.' })

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { among, computed, json, linked, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { products } from '../../db/schema/tenancy'
+import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
+import { caller, param, statement, type Values } from '../../db/statement'
+import type { Action, Target } from './plan'
+import type { Provider } from './providers'
+import type { RECEIPT_STATUSES } from './schema'
+
+const key = { incomingWebhookId: incomingWebhooks.id }
+export type IncomingWebhookKey = Key<typeof key>
+
+export const incomingWebhook = record('incoming_webhook', {
+  table: incomingWebhooks,
+  within: { product: incomingWebhooks.productId },
+  key,
+  fields: {
+    id: incomingWebhooks.id,
+    provider: among<Provider>(incomingWebhooks.provider),
+    product: linked(incomingWebhooks.productId, products.externalKey),
+    action: among<Action>(incomingWebhooks.action),
+    mapping: json<Record<string, string>>(incomingWebhooks.mapping),
+    target: json<Target>(incomingWebhooks.target),
+    url: computed<string>(sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.token}`),
+    createdAt: moment(incomingWebhooks.createdAt),
+    updatedAt: moment(incomingWebhooks.updatedAt),
+  },
+})
+
+export const receipt = record('incoming_receipt', {
+  table: incomingReceipts,
+  within: { parent: incomingWebhook, by: incomingReceipts.incomingWebhookId },
+  key: { receiptId: incomingReceipts.id },
+  fields: {
+    id: incomingReceipts.id,
+    deliveryId: incomingReceipts.deliveryId,
+    status: among<(typeof RECEIPT_STATUSES)[number]>(incomingReceipts.status),
+    outcome: incomingReceipts.outcome,
+    error: incomingReceipts.error,
+    createdAt: moment(incomingReceipts.createdAt),
+  },
+})
+
+/** Incoming webhooks act as the successor of their key, which the batch has made last. */
+export const actAsSuccessor = statement<never, Values>(sql`
+  UPDATE ${incomingWebhooks} SET key_id = last_insert_rowid()
+  WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.keyId} = ${param('apiKeyId')}`)

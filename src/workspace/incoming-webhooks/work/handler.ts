@@ -1,0 +1,102 @@
+import type { Deps, Handler } from '../../../background'
+import { signKey } from '../../../http/token'
+import { type Action, type Plan, plan, type Target } from '../plan'
+import type { Provider } from '../providers'
+import {
+  listDueReceipts,
+  markReceipts,
+  type ReceiptName,
+  type ReceivedRow,
+  type Settled,
+  settleReceipt,
+  takeReceipt,
+} from './queries'
+
+/*
+ * What the queue does with what came to incoming webhooks: the request that it amounts to, made as the API key of the webhook,
+ * through the front door. So it may do what that key may, is checked like any other, and tells the log who acted.
+ *
+ * Acknowledged: the request was answered, whatever the answer, or there was none to make: the receipt says which.
+ * Retried: 429 and 5xx, and faults of ours, ten times; a modify by its foreign id is the same twice, and anything else has an
+ *   Idempotency-Key, so that what was done before an interruption is not done again.
+ * Given up: after ten attempts the receipt fails. Dead letters are handled once more; the cron finds whatever is left.
+ */
+
+const MAX_ATTEMPTS = 10
+const AFTER_FAILURE = 60_000
+const MESSAGES_PER_CALL = 100
+const MAX_SAID = 500
+
+export const hookReceipt: Handler<'hook.receipt'> = {
+  afterFailure: AFTER_FAILURE,
+  async handle({ subscriptionId, receiptId }, deps) {
+    const name = { subscriptionId, receiptId }
+    const row = await takeReceipt(deps.store(deps.now()), name)
+    if (!row) return undefined
+    const settled = await handled(name, row, deps)
+    if (!settled) return AFTER_FAILURE
+    await settleReceipt(deps.store(deps.now()), name, settled)
+    return undefined
+  },
+}
+
+const failed = (error: string): Settled => ({
+  status: 'failed',
+  outcome: null,
+  error: error.slice(0, MAX_SAID).toWellFormed(),
+})
+
+/** What becomes of it; undefined where it is to be tried again. */
+async function handled(name: ReceiptName, row: ReceivedRow, deps: Deps): Promise<Settled | undefined> {
+  if (row.product === null) return failed('The product was removed.')
+  const { provider, action, target, mapping, product } = row
+  const doing = {
+    ...{ provider: provider as Provider, action: action as Action, product },
+    ...{ target: JSON.parse(target) as Target, mapping: JSON.parse(mapping) as Record<string, string> },
+  }
+  const made = plan(doing, JSON.parse(row.payload))
+  if (made.does === 'nothing') return { status: 'ignored', outcome: made.why, error: null }
+  if (row.jti === null) return failed('The API key of the webhook has ended. Modify the webhook with another key.')
+  const response = await deps.ask(await requestOf(made, name, row, deps))
+  const { message, data } = (await response.json()) as { message?: string; data: Record<string, unknown> }
+  if (response.ok) {
+    const key = data.externalKey ?? data.external_key
+    return { status: 'processed', outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_SAID), error: null }
+  }
+  if ((response.status === 429 || response.status >= 500) && row.attempts < MAX_ATTEMPTS) return undefined
+  return failed(message ?? `The request was answered ${response.status}.`)
+}
+
+/** The request, as the key could send it. */
+async function requestOf(
+  { method, path, body }: Extract<Plan, { does: 'request' }>,
+  { subscriptionId, receiptId }: ReceiptName,
+  { jti, userId, scopes, products, issuedAt, expiresAt, action }: ReceivedRow,
+  { settings }: Deps,
+): Promise<Request> {
+  const token = await signKey(settings.SIGNING_SECRETS, {
+    ...{ subscriptionId, userId, jti: jti ?? '', issuedAt, expiresAt },
+    ...{ scopes: JSON.parse(scopes), products: products && JSON.parse(products) },
+  })
+  const headers = new Headers({ 'x-api-key': `Bearer ${token}` })
+  if (method === 'POST') headers.set('idempotency-key', `hook-receipt-${receiptId}`)
+  const json = JSON.stringify(body)
+  const origin = settings.PUBLIC_URL || 'http://localhost'
+  if (action !== 'insert_kpi_records') {
+    headers.set('content-type', 'application/json')
+    return new Request(origin + path, { method, headers, body: json })
+  }
+  const form = new FormData()
+  form.set('metrics', new File([json], 'records.json', { type: 'application/json' }))
+  return new Request(origin + path, { method, headers, body: form })
+}
+
+/** The cron's part: puts on the queue what came and was not woken. */
+export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
+  const names = await listDueReceipts(store)
+  for (let start = 0; start < names.length; start += MESSAGES_PER_CALL) {
+    const some = names.slice(start, start + MESSAGES_PER_CALL)
+    await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
+    await markReceipts(store, some)
+  }
+}

@@ -1,0 +1,55 @@
+import { iso } from '../../../text/moments'
+import { hidingFiles } from '../../assets/hiding'
+import { withoutPeople, withPerson } from '../../events/people'
+import type { DueDelivery } from './queries/claim'
+
+/** A delivery is smaller than this. */
+export const MAX_BODY = 20_000
+// What surrounds the record, and the mark that it was cut.
+const AROUND = 300
+// Of a text, and of the items of a list together, in characters.
+const CAPS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
+
+type Members = Record<string, unknown>
+
+const encoder = new TextEncoder()
+const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length
+
+function shortened(value: unknown, cap: number): unknown {
+  if (typeof value === 'string') return value.length > cap ? `${value.slice(0, cap).toWellFormed()}…` : value
+  if (Array.isArray(value)) {
+    let left = cap
+    const end = value.findIndex((item) => {
+      left -= (JSON.stringify(item) ?? '').length
+      return left < 0
+    })
+    return (end < 0 ? value : value.slice(0, end)).map((item) => shortened(item, cap))
+  }
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, cap)]))
+}
+
+/** As much of a record as fits: its longest texts and lists are cut, and `truncated` stands beside them. */
+export function fitting(data: Members, room: number): Members {
+  if (bytesOf(data) <= room) return data
+  for (const cap of CAPS) {
+    const cut = { ...(shortened(data, cap) as Members), truncated: true }
+    if (bytesOf(cut) <= room) return cut
+  }
+  // Not even so: members go, the largest first, and what names the record stays.
+  const members = Object.entries(shortened(data, 20) as Members).toSorted(([, a], [, b]) => bytesOf(a) - bytesOf(b))
+  const kept: Members = { truncated: true }
+  for (const [name, value] of members) if (bytesOf({ ...kept, [name]: value }) <= room) kept[name] = value
+  return kept
+}
+
+/** What is sent of an event: `{type, timestamp, data, previous?}`, as a key with these scopes reads it. */
+export function bodyOf(delivery: DueDelivery & { data: string; at: number }, scopes: readonly string[]): string {
+  const { type, at, data, previous } = delivery
+  const reader = { scopes }
+  const parse = (text: string) => hidingFiles(JSON.parse(text) as Members, reader)
+  const before = previous === null ? undefined : fitting(parse(withoutPeople(previous)), (MAX_BODY - AROUND) / 2)
+  const room = MAX_BODY - AROUND - (before ? bytesOf(before) : 0)
+  const now = fitting(parse(withPerson(data, delivery)), room)
+  return JSON.stringify({ type, timestamp: iso(at), data: now, ...(before && { previous: before }) })
+}

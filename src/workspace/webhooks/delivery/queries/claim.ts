@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm'
+import { apiKeys, events } from '../../../../db/schema/tenancy'
+import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
+import { caller, param, type Statement, statement, type Values } from '../../../../db/statement'
+import type { Person } from '../../../events/people'
+import { names, people } from '../../../events/statements'
+import { withKey } from '../../queries/matching'
+import { keyWorks } from '../../statements'
+
+const raw = (value: number) => sql.raw(String(value))
+
+/** Milliseconds that a claim lasts; then another run may take what it has not settled. */
+export const LEASE = 120_000
+// So many deliveries are one trip; of an endpoint that fails a few, to see whether it still does.
+const CLAIMED = 200
+const PROBED = 5
+// Of what the log tells: the worker holds it, and D1 must answer it.
+const MAX_BYTES = 4_000_000
+
+export const thisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
+export const ofThisEndpoint = sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
+  AND ${webhookDeliveries.webhookId} = ${param('webhookId')}`
+export const delivers = sql`${webhooks.status} = 'active' AND ${webhooks.deletedAt} IS NULL`
+
+const dueFirst = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
+  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
+  ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
+  LIMIT (SELECT iif(${webhooks.failures} > 0, ${raw(PROBED)}, ${raw(CLAIMED)}) FROM ${webhooks} WHERE ${thisEndpoint})`
+
+const claim = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
+  SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${raw(LEASE)}
+  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (
+    SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
+      - bytes AS before FROM (${dueFirst})) WHERE before <= ${raw(MAX_BYTES)})
+    AND EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers})`)
+
+export interface Endpoint {
+  url: string
+  secret: string
+  /** Null once it does not sign any more. */
+  previousSecret: string | null
+  failures: number
+  failingSince: number | null
+  /** What the key may do for which it delivers, as JSON. */
+  scopes: string
+}
+
+const selectEndpoint = statement<Endpoint, Values>(sql`SELECT ${webhooks.url} AS "url", ${webhooks.secret} AS "secret",
+    iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
+    ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes"
+  FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers}`)
+
+export interface DueDelivery extends Person {
+  eventId: number
+  type: string
+  /** Attempts so far, since it was made or replayed. */
+  tries: number
+  /** What the log has of it, as JSON; null where it is not kept any more. */
+  data: string | null
+  previous: string | null
+  at: number | null
+}
+
+const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
+    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", ${events.data} AS "data",
+    ${events.previous} AS "previous", ${events.createdAt} AS "at", ${names}
+  FROM ${webhookDeliveries} LEFT JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
+    AND ${events.id} = ${webhookDeliveries.eventId} ${people}
+  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
+    AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${raw(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
+  ORDER BY ${webhookDeliveries.eventId}`)
+
+// As many as one statement may well settle; the rest is found again.
+const MAX_DISCARDED = 10_000
+
+const isOver = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${thisEndpoint} AND ${webhooks.deletedAt} IS NULL
+  AND ${webhooks.status} <> 'disabled')`
+
+/** What waits for an endpoint that is disabled or removed. */
+export const discard = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
+  SET status = 'discarded', version = version + 1
+  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
+      INDEXED BY webhook_deliveries_due WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
+      LIMIT ${raw(MAX_DISCARDED)}) AND ${isOver}`)
+
+/** When the endpoint is due next: never while its key does not work; one that fails not before `notBefore`. */
+const schedule = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
+    SELECT max(next_attempt_at, ${param('notBefore')}) FROM ${webhookDeliveries}
+    WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${keyWorks}
+    ORDER BY ${webhookDeliveries.nextAttemptAt} LIMIT 1)
+  WHERE ${thisEndpoint}`)
+const selectNext = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
+  FROM ${webhooks} WHERE ${thisEndpoint} AND ${delivers}`)
+
+/** Takes what is due, as much as one run may hold. */
+export const claims = (webhookId: number, name: string) => {
+  const values = { webhookId, claim: name }
+  return [claim(values), selectEndpoint(values), selectClaimed(values)] as const
+}
+
+/** Ends a run: what waits is due in its time. */
+export const ends = (
+  webhookId: number,
+  notBefore: number,
+): [Statement<never>, Statement<never>, Statement<{ dueAt: number | null }>] => {
+  const values = { webhookId, notBefore }
+  return [discard(values), schedule(values), selectNext(values)]
+}

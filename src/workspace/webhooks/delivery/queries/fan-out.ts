@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Store } from '../../../../db/client'
+import { apiKeys, events } from '../../../../db/schema/tenancy'
+import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
+import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
+import { LOOK, lastEvent } from '../../queries/feed'
+import { AREAS, matches, told, withKey } from '../../queries/matching'
+
+const raw = (value: number) => sql.raw(String(value))
+
+// One trip makes 5,000 deliveries at most: endpoints that are behind share them.
+const DELIVERIES = 5_000
+const MAX_ENDPOINTS = 100
+const MAX_STEP = 500
+
+const active = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
+  AND ${webhooks.deletedAt} IS NULL`
+
+/** Endpoints that have not been given the newest events, those furthest behind first. */
+const behind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${withKey}
+  WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${raw(MAX_ENDPOINTS)}`
+
+const step = sql`min(${raw(MAX_STEP)}, ${raw(DELIVERIES)} / (SELECT max(count(*), 1) FROM (${behind})))`
+
+const insertDeliveries = insertInto(
+  webhookDeliveries,
+  {
+    subscriptionId: caller.subscription,
+    webhookId: webhooks.id,
+    eventId: events.id,
+    type: told.type,
+    bytes: told.bytes,
+    nextAttemptAt: caller.now,
+    createdAt: caller.now,
+  },
+  sql`FROM (${behind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
+    CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
+    CROSS JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
+      AND ${events.id} > ${webhooks.position} AND ${events.id} <= ${webhooks.position} + ${step}
+    WHERE ${matches} ON CONFLICT DO NOTHING`,
+)
+
+// One that fails is left alone for as long as `rest` says (src/workspace/webhooks/delivery/retry.ts).
+const restedAt = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
+const advance: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${step}, ${lastEvent}),
+    due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
+        AND d.webhook_id = ${webhooks.id} AND d.status = 'pending' AND d.next_attempt_at <= ${caller.now})
+      THEN CASE WHEN ${webhooks.failures} > 0 THEN min(coalesce(${webhooks.dueAt}, ${restedAt}), ${restedAt}) ELSE ${caller.now} END
+      ELSE ${webhooks.dueAt} END
+  WHERE ${webhooks.id} IN (${behind})`
+
+const insert = statement<never, Values>(insertDeliveries)
+const move = statement<never, Values>(advance)
+
+const looked = statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${raw(LOOK)}
+  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
+/** A workspace in which nothing is delivered any more; what wakes an endpoint makes it one again. */
+const forgotten = statement<never>(sql`DELETE FROM ${webhookFeeds}
+  WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${active})`)
+
+export interface DueEndpoint {
+  id: number
+  failures: number
+}
+
+const selectDue = statement<DueEndpoint>(sql`
+  SELECT ${webhooks.id} AS "id", ${webhooks.failures} AS "failures" FROM ${webhooks} INDEXED BY webhooks_due
+  WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${raw(MAX_ENDPOINTS)}`)
+
+// Not due again to others while these are on their way.
+const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${raw(LOOK)}
+  WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
+    WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${raw(MAX_ENDPOINTS)})`)
+
+const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${behind}) AS "behind"`)
+
+/** Gives the endpoints of a workspace their share of what is new in its log; says which are due, and whether there is more. */
+export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
+  const [, , , , due, , [left]] = await store.batch(
+    subscriptionId,
+    insert(AREAS),
+    move({}),
+    looked({}),
+    forgotten({}),
+    selectDue({}),
+    mark({}),
+    selectBehind({}),
+  )
+  return { due, more: left?.behind === 1 }
+}
+
+// What a cron run may wake: ten calls to the queue.
+const MAX_WOKEN = 1_000
+
+const selectFeeds = statement<{ subscriptionId: number }>(sql`
+  SELECT ${webhookFeeds.subscriptionId} AS "subscriptionId" FROM ${webhookFeeds}
+  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${raw(MAX_WOKEN)}`)
+
+const markFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
+  SET next_look_at = ${caller.now} + ${raw(LOOK)}
+  WHERE ${webhookFeeds.subscriptionId} IN (SELECT value FROM json_each(${param('ids')}))`)
+
+/** The workspaces to look after, the longest due first; at most 1,000. */
+export async function listFeeds(store: Store): Promise<number[]> {
+  const [rows] = await store.batch(null, selectFeeds({}))
+  return rows.map(({ subscriptionId }) => subscriptionId)
+}
+
+/** Notes that they are on the queue. */
+export async function markLooked(store: Store, ids: readonly number[]): Promise<void> {
+  await store.batch(null, markFeeds({ ids: JSON.stringify(ids) }))
+}

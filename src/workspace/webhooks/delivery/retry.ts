@@ -1,0 +1,26 @@
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+// Three days in all.
+const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+const LONGEST_ASKED = 24 * HOUR
+const LONGEST_REST = 5 * MINUTE
+/** After so long without a success an endpoint is disabled. */
+export const MAX_FAILING = 5 * 24 * HOUR
+
+/**
+ * Milliseconds until the next attempt, or undefined after the last. `tries` counts the attempts that were made; a fifth is
+ * added at random, so that not all come back at once. Never less than the receiver `asked` for, up to a day.
+ */
+export function retryDelay(tries: number, random: number, asked = 0): number | undefined {
+  const delay = DELAYS[tries - 1]
+  if (delay === undefined) return undefined
+  const jitter = (delay / 5) * random
+  return Math.round(Math.max(delay, Math.min(asked, LONGEST_ASKED)) + jitter)
+}
+
+/** Milliseconds for which an endpoint is left alone after so many failures without a success. */
+export function rest(failures: number): number {
+  return failures === 0 ? 0 : Math.min(5 * SECOND * 2 ** Math.min(failures - 1, 10), LONGEST_REST)
+}

@@ -1,0 +1,80 @@
+import { retryAfter } from '../../../people/mail/providers/call'
+import { iso } from '../../../text/moments'
+import type { Attempt } from '../queries/record'
+
+// Standard Webhooks asks for 15 to 30 seconds.
+export const TIMEOUT = 15_000
+const MAX_EXCERPT = 1_024
+
+export interface Answered {
+  attempt: Attempt
+  /** The receiver wants no more, ever. */
+  gone: boolean
+  /** Milliseconds that it asks to be left alone for. */
+  after: number | undefined
+  /** It took all the time there is. */
+  slow: boolean
+}
+
+interface Sending {
+  fetch: typeof fetch
+  now(): number
+}
+
+/** One attempt: only a 2xx is a success, a redirect is none. */
+export async function post(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  { fetch, now }: Sending,
+): Promise<Answered> {
+  const started = now()
+  const told = (status: number | null, response: string | null, error: string | null): Attempt => ({
+    ...{ at: iso(started), status, durationMs: now() - started, response, error },
+  })
+  // One of its own, which is cleared: the platform keeps those of AbortSignal.timeout until they are over, 10,000 at most.
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), TIMEOUT)
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'user-agent': 'Groundwork-Webhooks/1.0', ...headers },
+      redirect: 'manual',
+      signal: abort.signal,
+    })
+    const { status } = answer
+    const response = await beginningOf(answer)
+    const error = answer.ok ? null : whyNot(status)
+    const after = retryAfter(answer.headers.get('retry-after'), now())
+    return { attempt: told(status, response, error), gone: status === 410, after, slow: false }
+  } catch (cause) {
+    const slow = abort.signal.aborted
+    const why = slow ? `No answer within ${TIMEOUT / 1000} seconds.` : 'No connection, or it broke off.'
+    const detail = !slow && cause instanceof Error ? ` (${cause.message.slice(0, 200).toWellFormed()})` : ''
+    return { attempt: told(null, null, why + detail), gone: false, after: undefined, slow }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function whyNot(status: number): string {
+  if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
+  return `The receiver answered ${status}.`
+}
+
+/** How an answer begins, as text without control characters; the rest of it is not read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let [text, read] = ['', 0]
+  while (read < MAX_EXCERPT) {
+    const { value, done } = await reader.read()
+    if (done) break
+    text += decoder.decode(value.subarray(0, MAX_EXCERPT - read), { stream: true })
+    read += value.length
+  }
+  await reader.cancel().catch(() => undefined)
+  return text.replace(/[^\P{Cc}\n\t]/gu, ' ')
+}

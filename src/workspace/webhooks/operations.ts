@@ -1,0 +1,265 @@
+import * as z from 'zod'
+import type { Actor } from '../../db/actor'
+import type { Env } from '../../env'
+import { operation } from '../../http/operation'
+import { ApiError, invalid } from '../../text/errors'
+import { lackingFor, patternsOf } from './patterns'
+import * as deliveries from './queries/deliveries'
+import * as queries from './queries/write'
+import {
+  CreateWebhook,
+  Delivery,
+  DeliveryParams,
+  ListDeliveries,
+  ListWebhooks,
+  ModifyWebhook,
+  NewWebhook,
+  ReplayWebhook,
+  Webhook,
+  WebhookParams,
+} from './schema'
+import { newSecret, seal, sealer, unseal } from './secret'
+import { unreachable } from './target'
+
+// How long deliveries are signed with the old secret as well.
+const OVERLAP = 86_400_000
+
+function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
+  for (const pattern of events ?? []) {
+    const lacking = lackingFor(actor, pattern)
+    if (!lacking) continue
+    const message = `This API key lacks the scope ${lacking}, so it cannot ask for ${pattern}. Ask for less, or use a key that has it.`
+    throw new ApiError('insufficient_scope', message)
+  }
+}
+
+function checkUrl(url: string | undefined, env: Env, own: string): void {
+  const problem = url && unreachable(url, { loopback: env.WEBHOOK_LOOPBACK === 'allow', own })
+  if (problem) throw invalid('/url', problem)
+}
+
+async function sealedSecret(env: Env, { subscriptionId }: Actor): Promise<queries.Sealed> {
+  const secret = await seal(env.SIGNING_SECRETS, subscriptionId, newSecret())
+  return { secret, sealer: sealer(env.SIGNING_SECRETS) }
+}
+
+/** What was issued, with its secret in the clear. */
+async function shownOnce({ data, sealed }: Awaited<ReturnType<typeof queries.issue>>, env: Env, actor: Actor) {
+  const secret = await unseal(env.SIGNING_SECRETS, actor.subscriptionId, sealed)
+  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
+  return { ...data, secret }
+}
+
+export const createWebhook = operation({
+  id: 'createWebhook',
+  method: 'post',
+  path: '/api/v2/webhooks',
+  tag: 'Webhooks',
+  summary: 'Create a webhook',
+  description:
+    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends.',
+  scope: 'webhooks:write',
+  status: 201,
+  body: CreateWebhook,
+  data: NewWebhook,
+  async handle({ body, db, actor, env, origin }) {
+    const { events = ['*'], products = null } = body
+    checkUrl(body.url, env, origin)
+    refuseBeyond(actor, events)
+    const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
+    const data = await shownOnce(await queries.createWebhook(db, made, await sealedSecret(env, actor)), env, actor)
+    return {
+      data,
+      message: 'Webhook created. Keep the secret: it is not shown again.',
+      location: `/api/v2/webhooks/${data.id}`,
+    }
+  },
+})
+
+export const listWebhooks = operation({
+  id: 'listWebhooks',
+  method: 'get',
+  path: '/api/v2/webhooks',
+  tag: 'Webhooks',
+  summary: 'List webhooks',
+  description:
+    'A key that is limited to products sees only those that are limited to some of them, and walks those of the workspace for it.',
+  scope: 'webhooks:read',
+  query: ListWebhooks,
+  data: z.array(Webhook),
+  handle: ({ query, db }) => queries.listWebhooks(db, query),
+})
+
+export const getWebhook = operation({
+  id: 'getWebhook',
+  method: 'get',
+  path: '/api/v2/webhooks/{webhookId}',
+  tag: 'Webhooks',
+  summary: 'Retrieve a webhook',
+  description: 'With how often it has failed since its last success, and why. Its secret is not shown again.',
+  scope: 'webhooks:read',
+  params: WebhookParams,
+  data: Webhook,
+  errors: ['webhook_not_found'],
+  handle: ({ params, db }) => queries.getWebhook(db, params),
+})
+
+export const modifyWebhook = operation({
+  id: 'modifyWebhook',
+  method: 'put',
+  path: '/api/v2/webhooks/{webhookId}',
+  tag: 'Webhooks',
+  summary: 'Modify a webhook',
+  description:
+    'Only the fields to change. Who changes where it delivers to, or what, or its status, makes it deliver for the key they call with, which must be able to read what it then asks for.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  body: ModifyWebhook,
+  data: Webhook,
+  errors: ['webhook_not_found'],
+  conditional: true,
+  async handle({ params, body, db, actor, env, origin, ifMatch }) {
+    checkUrl(body.url, env, origin)
+    refuseBeyond(actor, body.events)
+    return {
+      ...(await queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)),
+      message: 'Webhook saved',
+    }
+  },
+})
+
+export const removeWebhook = operation({
+  id: 'removeWebhook',
+  method: 'delete',
+  path: '/api/v2/webhooks/{webhookId}',
+  tag: 'Webhooks',
+  summary: 'Remove a webhook',
+  description: 'Nothing more is delivered to it. It can be restored for 30 days.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  data: z.object({}),
+  errors: ['webhook_not_found'],
+  conditional: true,
+  async handle({ params, db, ifMatch }) {
+    await queries.removeWebhook(db, params, ifMatch)
+    return { data: {}, message: 'Webhook removed' }
+  },
+})
+
+export const restoreWebhook = operation({
+  id: 'restoreWebhook',
+  method: 'post',
+  path: '/api/v2/webhooks/{webhookId}/restore',
+  tag: 'Webhooks',
+  summary: 'Restore a webhook',
+  description: 'It delivers what happens from now on; what it missed can be replayed.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  data: Webhook,
+  errors: ['webhook_not_found'],
+  async handle({ params, db }) {
+    return { ...(await queries.restoreWebhook(db, params)), message: 'Webhook restored' }
+  },
+})
+
+export const rotateWebhookSecret = operation({
+  id: 'rotateWebhookSecret',
+  method: 'post',
+  path: '/api/v2/webhooks/{webhookId}/rotate',
+  tag: 'Webhooks',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'For 24 hours deliveries carry two signatures: of the new secret, which is shown once, and of the old one.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  data: NewWebhook,
+  errors: ['webhook_not_found'],
+  async handle({ params, db, actor, env }) {
+    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor), OVERLAP)
+    return {
+      data: await shownOnce(issued, env, actor),
+      message: 'Secret rotated. Keep the new one: it is not shown again.',
+    }
+  },
+})
+
+export const testWebhook = operation({
+  id: 'testWebhook',
+  method: 'post',
+  path: '/api/v2/webhooks/{webhookId}/test',
+  tag: 'Webhooks',
+  summary: 'Test a webhook',
+  description: 'Delivers an event `webhook.tested`, whatever it asks for; the delivery says what came of it.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  data: Delivery,
+  errors: ['webhook_not_found'],
+  async handle({ params, db }) {
+    return { ...(await deliveries.testWebhook(db, params)), message: 'A test event is on its way.' }
+  },
+})
+
+export const replayWebhook = operation({
+  id: 'replayWebhook',
+  method: 'post',
+  path: '/api/v2/webhooks/{webhookId}/replay',
+  tag: 'Webhooks',
+  summary: 'Deliver what happened in a range of time once more',
+  description:
+    'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again.',
+  scope: 'webhooks:write',
+  params: WebhookParams,
+  body: ReplayWebhook,
+  data: Webhook,
+  errors: ['webhook_not_found'],
+  async handle({ params, body: { from, to }, db, now }) {
+    const { reply, count } = await deliveries.replayRange(db, params, { from, to: to ?? now })
+    const what = count === 1 ? '1 event is' : `${count} events are`
+    return { ...reply, message: `${what} on the way once more.` }
+  },
+})
+
+export const listWebhookDeliveries = operation({
+  id: 'listWebhookDeliveries',
+  method: 'get',
+  path: '/api/v2/webhooks/{webhookId}/deliveries',
+  tag: 'Webhooks',
+  summary: 'List the deliveries of a webhook',
+  description: 'The newest event first, with every attempt and how its answer began. They are kept for 30 days.',
+  scope: 'webhooks:read',
+  params: WebhookParams,
+  query: ListDeliveries,
+  data: z.array(Delivery),
+  errors: ['webhook_not_found'],
+  handle: ({ params, query, db }) => deliveries.listDeliveries(db, query, params),
+})
+
+export const getWebhookDelivery = operation({
+  id: 'getWebhookDelivery',
+  method: 'get',
+  path: '/api/v2/webhooks/{webhookId}/deliveries/{deliveryId}',
+  tag: 'Webhooks',
+  summary: 'Retrieve a delivery of a webhook',
+  description: 'With every attempt: when it was, how long it took, and the beginning of what was answered.',
+  scope: 'webhooks:read',
+  params: DeliveryParams,
+  data: Delivery,
+  errors: ['webhook_not_found', 'webhook_delivery_not_found'],
+  handle: ({ params, db }) => deliveries.getDelivery(db, params),
+})
+
+export const replayWebhookDelivery = operation({
+  id: 'replayWebhookDelivery',
+  method: 'post',
+  path: '/api/v2/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
+  tag: 'Webhooks',
+  summary: 'Deliver an event once more',
+  description: 'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for.',
+  scope: 'webhooks:write',
+  params: DeliveryParams,
+  data: Delivery,
+  errors: ['webhook_not_found', 'webhook_delivery_not_found'],
+  async handle({ params, db }) {
+    return { ...(await deliveries.replayDelivery(db, params)), message: 'The event is on its way once more.' }
+  },
+})

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm'
+import { answer } from '../../../db/answer'
+import type { Database } from '../../../db/client'
+import { event } from '../../../db/events'
+import { list } from '../../../db/list'
+import type { Row } from '../../../db/record'
+import { guard } from '../../../db/refuse'
+import { events } from '../../../db/schema/tenancy'
+import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
+import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { ListDeliveries } from '../schema'
+import { DECLARED, keyWorks, type WebhookKey } from '../statements'
+import { feed, lastEvent } from './feed'
+import { AREAS, matches, told, withKey } from './matching'
+import { type DeliveryKey, delivery, endpoint } from './record'
+
+export const listDeliveries = list(delivery, ListDeliveries, {
+  sorts: { id: webhookDeliveries.eventId },
+}).page
+
+export const getDelivery = delivery.get
+
+const isNot = (what: string) =>
+  sql.raw(`'conflict:This webhook is ${what}. Set its status to active with a key that may read its events.'`)
+const disabled = guard<Values>(
+  isNot('disabled'),
+  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled')`,
+)
+const paused = guard<Values>(
+  isNot('paused'),
+  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${endpoint.addressed} AND (${webhooks.status} = 'paused' OR NOT ${keyWorks}))`,
+)
+
+const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.addressed}`)
+
+const tested = endpoint.event('tested', endpoint.addressed)
+const addressedId = endpoint.id
+const insertTest = statement<never, Values>(
+  insertInto(
+    webhookDeliveries,
+    {
+      subscriptionId: caller.subscription,
+      webhookId: addressedId,
+      eventId: events.id,
+      ...told,
+      nextAttemptAt: caller.now,
+      createdAt: caller.now,
+    },
+    sql`FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = ${lastEvent}`,
+  ),
+)
+const testDelivery = delivery.answering(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
+  AND ${webhookDeliveries.webhookId} = ${addressedId} AND ${webhookDeliveries.eventId} = ${lastEvent}`)
+
+/** Delivers an event of its own to the endpoint, whatever it asks for. */
+export const testWebhook = (db: Database, key: WebhookKey) =>
+  delivery.save(db, {
+    guards: [...endpoint.writable(key), disabled(key), paused(key)],
+    statements: [tested(key), insertTest(key), due(key), feed({})],
+    answer: testDelivery(key),
+  })
+
+const replayed = event<Values>({
+  type: 'webhook.replayed',
+  key: endpoint.told.key,
+  data: sql`json_object('id', ${webhooks.id}, 'from', ${param('fromIso')}, 'to', ${param('toIso')},
+    'eventId', CAST(${param('deliveryId')} AS INTEGER))`,
+  from: sql`FROM ${webhooks} WHERE ${endpoint.addressed}`,
+})
+
+const renewal = sql`status = 'pending', tries = 0, next_attempt_at = ${caller.now}, version = version + 1`
+const again = statement<never, Values>(
+  sql`UPDATE ${webhookDeliveries} SET ${renewal}, claim = NULL WHERE ${delivery.addressed}`,
+)
+
+/** Delivers an event to the endpoint once more. */
+export const replayDelivery = (db: Database, key: DeliveryKey) =>
+  delivery.save(db, {
+    guards: [...delivery.writable(key), disabled(key)],
+    statements: [again(key), replayed({}, { ...key, fromIso: null, toIso: null }), due(key), feed({})],
+    answer: delivery.reply(key),
+  })
+
+/** As many as one batch takes in its time. */
+export const MAX_REPLAYED = 10_000
+// A request tells the moment at which it came, and its event may come a little later than that of its neighbour.
+const SLACK = 120_000
+
+/** The first event that was told no earlier than a moment: found by halves, as ids and moments go up together. */
+const firstSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
+    SELECT 0, ${lastEvent} + 1 UNION ALL SELECT
+      CASE WHEN (${momentBehind}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
+      CASE WHEN (${momentBehind}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
+    FROM half WHERE lo < hi)
+  SELECT lo FROM half WHERE lo >= hi LIMIT 1)`
+const momentBehind = sql`SELECT e.created_at FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
+  AND e.id >= (lo + hi) / 2 ORDER BY e.id LIMIT 1`
+
+const inRange = sql`${events.subscriptionId} = ${caller.subscription}
+  AND ${events.id} >= ${firstSince(sql`${param('from')} - ${sql.raw(String(SLACK))}`)}
+  AND ${events.id} < ${firstSince(sql`${param('to')} + ${sql.raw(String(SLACK))}`)}
+  AND ${events.createdAt} >= ${param('from')} AND ${events.createdAt} < ${param('to')}`
+
+const tooMany = guard<Values>(
+  sql.raw(`'validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.'`),
+  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${inRange} LIMIT 1 OFFSET ${sql.raw(String(MAX_REPLAYED))})`,
+)
+
+const insertRange = statement<never, Values>(
+  insertInto(
+    webhookDeliveries,
+    {
+      subscriptionId: caller.subscription,
+      webhookId: webhooks.id,
+      eventId: events.id,
+      ...told,
+      claim: param('replay'),
+      nextAttemptAt: caller.now,
+      createdAt: caller.now,
+    },
+    sql`FROM ${webhooks} ${withKey} CROSS JOIN ${events} ON ${inRange}
+      WHERE ${endpoint.addressed} AND ${events.id} <= ${webhooks.position} AND ${matches}
+      ON CONFLICT DO UPDATE SET ${renewal}, claim = excluded.claim`,
+  ),
+)
+
+const ofThisReplay = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_due
+  WHERE ${webhookDeliveries.subscriptionId} = ${caller.subscription} AND ${webhookDeliveries.webhookId} = ${webhooks.id}
+    AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} = ${caller.now}
+    AND ${webhookDeliveries.claim} = ${param('replay')})`
+const counted = answer<Row & { count: number }, Values>(
+  {
+    ...Object.fromEntries(endpoint.items.map(({ name, field }) => [name, field.sql])),
+    version: DECLARED.version,
+    count: ofThisReplay,
+  },
+  sql`${endpoint.from} WHERE ${endpoint.addressed}`,
+)
+
+/** Delivers what happened in a range of time once more; gives how many events that are. */
+export async function replayRange(db: Database, key: WebhookKey, { from, to }: { from: number; to: number }) {
+  const range = { ...key, from, to, ...AREAS, replay: crypto.randomUUID() }
+  const iso = (at: number) => new Date(at).toISOString()
+  const { answer } = await db.write({
+    guards: [...endpoint.writable(key), disabled(key), tooMany(range)],
+    statements: [
+      insertRange(range),
+      replayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),
+      due(key),
+      feed({}),
+    ],
+    answer: counted(range),
+  })
+  const [{ count, ...row }] = answer
+  return { reply: endpoint.replied([row]), count }
+}

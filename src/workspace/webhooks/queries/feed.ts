@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { events } from '../../../db/schema/tenancy'
+import { webhookFeeds } from '../../../db/schema/webhooks'
+import { caller, statement } from '../../../db/statement'
+
+/** The id of the newest event. */
+export const lastEvent = sql`(SELECT coalesce(max(${events.id}), 0) FROM ${events}
+  WHERE ${events.subscriptionId} = ${caller.subscription})`
+
+/** Milliseconds after which the cron looks after a workspace that has endpoints. */
+export const LOOK = 60_000
+
+/** Has the cron look after the workspace from now on. */
+export const feed = statement<never>(sql`INSERT INTO ${webhookFeeds} (subscription_id, next_look_at)
+  SELECT ${caller.subscription}, ${caller.now} + ${sql.raw(String(LOOK))} WHERE true ON CONFLICT DO NOTHING`)

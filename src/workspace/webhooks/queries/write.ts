@@ -1,0 +1,182 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { activeKey } from '../../../db/access'
+import { answer } from '../../../db/answer'
+import { type Elsewhere, inserts, modifies } from '../../../db/change'
+import type { Database, Write } from '../../../db/client'
+import { lifecycle } from '../../../db/lifecycle'
+import { list } from '../../../db/list'
+import type { Reference } from '../../../db/references'
+import { guard } from '../../../db/refuse'
+import { apiKeys, products } from '../../../db/schema/tenancy'
+import { webhooks } from '../../../db/schema/webhooks'
+import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/statement'
+import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
+import { keyWorks, limits, shownStatus, type WebhookKey } from '../statements'
+import { feed, lastEvent } from './feed'
+import { endpoint, givenProducts } from './record'
+
+export const getWebhook = endpoint.get
+
+export const listWebhooks = list(endpoint, ListWebhooks, {
+  sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
+}).page
+
+const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
+
+const BEYOND =
+  "'insufficient_scope:This API key is limited to products. Name some of its own in products, or use a key without that limit.'"
+/** Refuses products that the caller's key does not cover, and all of them where it is limited. */
+const beyondProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND (${given} IS NULL
+  OR EXISTS (SELECT 1 FROM json_each(${given}) g CROSS JOIN ${products} ON ${products.subscriptionId} = ${caller.subscription}
+    AND ${products.externalKey} = g.value AND ${products.deletedAt} IS NULL
+    AND ${products.id} NOT IN (SELECT value FROM json_each(${caller.products}))))`
+const namesBeyond = guard<Values>(sql.raw(BEYOND), beyondProducts(sql`${param('=products')}`))
+
+const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
+
+const references = (keys: readonly string[] | null = []): Reference[] =>
+  (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
+
+interface Issued {
+  secret: string
+}
+
+const shown = Object.fromEntries(endpoint.items.map(({ name, field }) => [name, field.sql]))
+const withSecret = (where: SQL) =>
+  answer<Issued, Values>({ ...shown, secret: webhooks.secret } as never, sql`${endpoint.from} WHERE ${where}`)
+
+/** Writes, and gives the endpoint with its sealed secret: both from its row, so that a retry gets the same. */
+export async function issue(db: Database, write: Write<readonly Statement[], Issued>) {
+  const { answer } = await db.write(write)
+  const [{ secret, ...row }] = answer
+  return { data: endpoint.item(row), sealed: secret }
+}
+
+const inserted = inserts(endpoint, CreateWebhook, {
+  except: ['products'],
+  values: {
+    products: givenProducts,
+    keyId: callersKey,
+    secret: param('secret'),
+    sealedBy: param('sealer'),
+    // What the log tells of itself is not delivered to it.
+    position: sql`${lastEvent} + 1`,
+  },
+})
+const created = endpoint.event('created')
+const createdWithSecret = withSecret(endpoint.newest)
+
+type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
+
+/** A secret under the first signing secret. */
+export interface Sealed {
+  secret: string
+  sealer: string
+}
+
+export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
+  const given = { '=products': keysOf(products), ...sealed }
+  return issue(db, {
+    guards: [namesBeyond(given)],
+    references: references(products),
+    statements: [inserted(body, given), created(given), feed({})],
+    answer: createdWithSecret(given),
+  })
+}
+
+/** The patterns that the endpoint then has must all be such as the caller's key reads. */
+const readsLess = guard<Values>(
+  sql`'insufficient_scope:This API key may not read all events that the webhook asks for. Send events that it may read, or use a key with their scopes.'`,
+  sql`EXISTS (SELECT 1 FROM json_each(coalesce(${param('=events')}, (SELECT ${webhooks.events} FROM ${webhooks}
+    WHERE ${endpoint.addressed}))) WHERE value NOT IN (SELECT value FROM json_each(${param('allowed')})))`,
+)
+
+const modified = modifies(endpoint, ModifyWebhook, { except: ['products'] })
+const worksFor: Elsewhere = {
+  name: 'status',
+  json: sql`json_quote(${shownStatus})`,
+  differs: sql`NOT ${keyWorks}`,
+  sets: { column: webhooks.keyId, value: callersKey },
+}
+const productsBecome: Elsewhere = {
+  name: 'products',
+  json: limits.json(),
+  differs: sql`${webhooks.products} IS NOT ${givenProducts}`,
+  becomes: sql`${param('=products')}`,
+  sets: { column: webhooks.products, value: givenProducts },
+}
+
+const taken = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, failures = 0,
+    failing_since = NULL, last_error = NULL, due_at = NULL
+  WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled'`)
+/** What waits goes out. */
+const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
+  WHERE ${endpoint.addressed} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
+
+/** Where to, and what of: whoever says that is whom the endpoint delivers for. */
+const directs = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
+  [url, events, products, status].some((one) => one !== undefined)
+
+/** `allowed`: all patterns of what the key reads. */
+export function modifyWebhook(
+  db: Database,
+  key: WebhookKey,
+  { products, ...body }: z.output<typeof ModifyWebhook>,
+  allowed: readonly string[],
+  ifMatch: string | null,
+) {
+  const given = {
+    ...key,
+    ...(products !== undefined && { '=products': keysOf(products) }),
+    '=events': body.events ? JSON.stringify(body.events) : null,
+    allowed: JSON.stringify(allowed),
+  }
+  const directed = directs({ products, ...body })
+  const changed = [...(products !== undefined ? [productsBecome] : []), ...(directed ? [worksFor] : [])]
+  const changing = modified(given, body, changed)
+  const last = changing.at(-1)
+  return endpoint.save(db, {
+    guards: [
+      ...endpoint.writable(key, ifMatch),
+      ...(directed ? [readsLess(given)] : []),
+      ...(products !== undefined ? [namesBeyond(given)] : []),
+    ],
+    references: references(products),
+    statements: [
+      ...(body.status === 'active' ? [taken(given)] : []),
+      ...changing,
+      ...(last && directed ? [directlyAfter(last, due(given)), feed({})] : []),
+    ],
+    answer: endpoint.reply(key),
+  })
+}
+
+const { removal, restoration } = lifecycle(endpoint)
+
+export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
+
+// It goes on from where the log stands.
+const goesOn = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, due_at = NULL
+  WHERE ${endpoint.removed}`)
+
+export function restoreWebhook(db: Database, key: WebhookKey) {
+  const { statements, ...rest } = restoration(key)
+  return endpoint.save(db, { ...rest, statements: [goesOn(key), ...statements, feed({})] })
+}
+
+const rotated = endpoint.event('secret_rotated', endpoint.addressed)
+const rotate = statement<never, Values>(sql`UPDATE ${webhooks} SET previous_secret = secret,
+    previous_until = ${caller.now} + ${param('overlap')}, secret = ${param('secret')},
+    sealed_by = CASE WHEN ${webhooks.sealedBy} <> ${param('sealer')} THEN ${webhooks.sealedBy} ELSE ${param('sealer')} END,
+    version = version + 1, updated_at = ${caller.now}
+  WHERE ${endpoint.addressed}`)
+const addressedWithSecret = withSecret(endpoint.addressed)
+
+/** Gives the endpoint a new secret; deliveries are signed with the old one too for `overlap` milliseconds. */
+export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, overlap: number) =>
+  issue(db, {
+    guards: endpoint.writable(key),
+    statements: [rotate({ ...key, ...sealed, overlap }), rotated(key)],
+    answer: addressedWithSecret(key),
+  })

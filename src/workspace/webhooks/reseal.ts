@@ -1,0 +1,24 @@
+import type { Store } from '../../db/client'
+import type { Settings } from '../../env'
+import { listSealedOtherwise, type SealedRow, writeSealed } from './queries/reseal'
+import { seal, sealer, unseal } from './secret'
+
+/** The cron's part: seals secrets of webhooks with the first signing secret, once that is another. */
+export async function reseal({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
+  const { SIGNING_SECRETS } = settings
+  const by = sealer(SIGNING_SECRETS)
+  const found = await listSealedOtherwise(store, by)
+  if (!found.webhooks.length && !found.incoming.length) return
+  const anew = async (row: SealedRow) => {
+    const { subscriptionId } = row
+    const secret = await unseal(SIGNING_SECRETS, subscriptionId, row.secret)
+    if (secret === undefined) return []
+    const previous = row.previousSecret && (await unseal(SIGNING_SECRETS, subscriptionId, row.previousSecret))
+    const again = (text: string) => seal(SIGNING_SECRETS, subscriptionId, text)
+    return [
+      { ...row, was: row.secret, secret: await again(secret), previousSecret: previous ? await again(previous) : null },
+    ]
+  }
+  const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(anew))).flat()
+  await writeSealed(store, by, { webhooks: await all(found.webhooks), incoming: await all(found.incoming) })
+}

@@ -1,0 +1,60 @@
+import { base64url } from 'jose'
+import { readSecrets } from '../../http/token'
+
+// Secrets that must be read again (to sign with) are kept sealed under the first signing secret, whose id stands before
+// them: `id.base64url of iv and ciphertext`. The workspace is sealed with them, so that one cannot be put into another's row.
+
+const PREFIX = 'whsec_'
+const BYTES = 32
+const IV_BYTES = 12
+const INFO = new TextEncoder().encode('groundwork webhook secrets')
+
+/** A secret as Standard Webhooks spells it. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
+  return PREFIX + btoa(String.fromCharCode(...bytes))
+}
+
+/** The bytes of a secret that is spelled so. */
+export const secretBytesOf = (secret: string) =>
+  Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0))
+
+async function keyOf(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+  const material = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: INFO }
+  return crypto.subtle.deriveKey(how, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+}
+
+const belonging = (subscriptionId: number) => new TextEncoder().encode(String(subscriptionId))
+
+/** The id of the signing secret that seals. */
+export function sealer(secrets: string): string {
+  return readSecrets(secrets)[0]?.id ?? ''
+}
+
+/** The id of the signing secret that something is sealed with. */
+export const sealedBy = (sealed: string) => sealed.slice(0, sealed.lastIndexOf('.'))
+
+export async function seal(secrets: string, subscriptionId: number, secret: string): Promise<string> {
+  const [first] = readSecrets(secrets)
+  if (!first) throw new Error('SIGNING_SECRETS is empty')
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const how = { name: 'AES-GCM', iv, additionalData: belonging(subscriptionId) }
+  const text = await crypto.subtle.encrypt(how, await keyOf(first.bytes), new TextEncoder().encode(secret))
+  const whole = new Uint8Array([...iv, ...new Uint8Array(text)])
+  return `${first.id}.${base64url.encode(whole)}`
+}
+
+/** What was sealed; undefined where the signing secret is gone, or it was sealed for another workspace. */
+export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {
+  const secret = readSecrets(secrets).find(({ id }) => id === sealedBy(sealed))
+  if (!secret) return undefined
+  const whole = new Uint8Array(base64url.decode(sealed.slice(sealed.lastIndexOf('.') + 1)))
+  const how = { name: 'AES-GCM', iv: whole.slice(0, IV_BYTES), additionalData: belonging(subscriptionId) }
+  try {
+    const text = await crypto.subtle.decrypt(how, await keyOf(secret.bytes), whole.slice(IV_BYTES))
+    return new TextDecoder().decode(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,368 @@
+import { expect, test } from 'vitest'
+import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/records/collect'
+import { parseDate } from '../../../src/discovery/kpis/records/dates'
+import { readRecords } from '../../../src/discovery/kpis/records/read'
+
+const NOW = Date.UTC(2026, 0, 31)
+
+async function parse(content: string | Uint8Array, name = 'file', type = ''): Promise<Records | Unreadable> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += 65_537) yield bytes.subarray(at, at + 65_537)
+  }
+  return readRecords({ chunks: chunks(), name, type }, { now: NOW })
+}
+
+async function read(content: string, name = 'file', type = ''): Promise<Records> {
+  const parsed = await parse(content, name, type)
+  if ('problem' in parsed) throw new Error(`${JSON.stringify(content.slice(0, 80))}: ${parsed.problem}`)
+  return parsed
+}
+
+async function problem(content: string | Uint8Array, name = 'file', type = ''): Promise<string> {
+  const parsed = await parse(content, name, type)
+  return 'problem' in parsed ? parsed.problem : `none: ${JSON.stringify(parsed)}`
+}
+
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`)
+
+test('columns are found by name whatever their case, spaces, underscores, order and delimiter', async () => {
+  const files = [
+    'value,createdAt\n1.5,2026-01-02',
+    'Created At;VALUE\r\n2026-01-02;1.5\r\n',
+    '\uFEFFentry_date\tregion\tAmount\r2026-01-02\tnorth\t1.5',
+    'id,"Recorded\nAt",note,metric\n7,2026-01-02,"a ""quoted"", note\nover two lines",1.5\n',
+    '\n\nvalue,date\n\n1.5,2026-01-02\n,\n\n',
+    'note;value,unit;value;timestamp\nx;y;1.5;2026-01-02',
+  ]
+  for (const file of files) {
+    expect([file, await read(file)]).toEqual([
+      file,
+      { valid: { values: [150], times: [day('2026-01-02')] }, rejected: { count: 0, reasons: [] }, total: 1 },
+    ])
+  }
+})
+
+test('the best-named column wins, and a missing or empty date is now', async () => {
+  expect((await read('amount,value,metric\n1,2,3')).valid).toEqual({ values: [200], times: [NOW] })
+  expect((await read('value,timestamp,createdAt\n1,2026-01-01,2026-01-02\n2,2026-01-01,')).valid.times).toEqual([
+    day('2026-01-02'),
+    NOW,
+  ])
+  expect((await read('[{"amount":1,"VALUE":2,"date":null},{"value":3,"Entry_Date":""}]')).valid).toEqual({
+    values: [200, 300],
+    times: [NOW, NOW],
+  })
+})
+
+test('JSON may be objects, bare numbers or an object with records', async () => {
+  for (const file of [
+    '[{"value":1.005,"createdAt":"2026-01-02"},{"Value":"2.5","date":1767312000000}]',
+    '\uFEFF \n{"records":[{"value":1.005,"timestamp":"2026-01-02"},{"metric":"2.5","recorded at":"2026-01-02T00:00Z"}],"more":1}',
+  ]) {
+    expect((await read(file)).valid).toEqual({ values: [101, 250], times: [day('2026-01-02'), day('2026-01-02')] })
+  }
+  expect((await read('[1, 2.345, "-3"]')).valid).toEqual({ values: [100, 235, -300], times: [NOW, NOW, NOW] })
+})
+
+test('content decides what a file is, against its type and name', async () => {
+  expect((await read('[1]', 'data.csv', 'text/csv')).total).toBe(1)
+  expect((await read('value\n1', 'data.json', 'application/json')).total).toBe(1)
+  expect((await read('[id],value\n1,2', 'data.csv')).valid.values).toEqual([200])
+  expect(await problem('[{"value":1}', 'data.csv', 'text/csv')).toContain('is not JSON')
+  expect(await problem('12', 'data', 'application/json')).toContain('not a list')
+  expect(await problem('hello', 'data', '')).toContain('"value"')
+})
+
+test('each invalid row is named with its reason, ten at most', async () => {
+  const csv = await read(
+    [
+      'value,date',
+      '1,2026-01-01',
+      'abc,2026-01-01',
+      '=1+1,',
+      ',2026-01-01',
+      '1e20,',
+      '"1,5",',
+      '5,01/02/2026',
+      '5,2026-02-30',
+      '5,1899-12-31',
+      '5,2026-01-01,extra',
+      `${'9'.repeat(60)}x,`,
+      'NaN,',
+      '2,',
+    ].join('\n'),
+  )
+  expect([csv.total, csv.rejected.count, csv.valid.values]).toEqual([13, 11, [100, 200]])
+  expect(csv.rejected.reasons).toEqual([
+    'row 2: value "abc" is not a number',
+    'row 3: value "=1+1" is not a number',
+    'row 4: value is missing',
+    'row 5: value "1e20" is out of range',
+    'row 6: value "1,5" is not a number',
+    'row 7: createdAt "01/02/2026" is not a date between 1900 and 9999',
+    'row 8: createdAt "2026-02-30" is not a date between 1900 and 9999',
+    'row 9: createdAt "1899-12-31" is not a date between 1900 and 9999',
+    'row 10: it has 3 columns, the header 2',
+    `row 11: value "${'9'.repeat(40)}…" is not a number`,
+  ])
+  const json = await read(
+    '[null, true, [1], {}, {"value":null}, {"value":{"a":1}}, {"value":true}, {"value":1,"date":{}}, 1e999, 3]',
+  )
+  expect([json.valid.values, json.rejected.count]).toEqual([[300], 9])
+})
+
+test('a field of any length is read in one go, and a long one is no number', async () => {
+  const digits = '1'.repeat(100_000)
+  const fields = [
+    `${digits}x`,
+    `${digits}.${digits}e5x`,
+    digits,
+    `1.5${' '.repeat(100_000)}x`,
+    `${'\u3000'.repeat(900)}7`,
+  ]
+  const { valid, rejected } = await read(JSON.stringify(fields.map((value) => ({ value, date: '2026-01-02' }))))
+  expect(valid.values).toEqual([700])
+  const long = `value "${'1'.repeat(40)}…" is longer than 1000 characters`
+  expect(rejected.reasons).toEqual([
+    `row 1: ${long}`,
+    `row 2: ${long}`,
+    `row 3: ${long}`,
+    `row 4: value "1.5${' '.repeat(37)}…" is longer than 1000 characters`,
+  ])
+  expect(
+    (
+      await read(
+        JSON.stringify([1, { value: 1, date: `${digits}x` }, { value: 1, date: `2026-01-02T00:00:00.${digits}x` }]),
+      )
+    ).valid.values,
+  ).toEqual([100])
+}, 5_000)
+
+test('a quote that nobody closes takes its own row, and no more than a chunk is read for it', async () => {
+  const open = await read('value,note\n1,a\n2,"open\n3,b\n')
+  expect([open.valid.values, open.rejected.reasons]).toEqual([
+    [100],
+    ['row 2: a quoted field is not closed, or goes on behind its closing quote'],
+  ])
+  expect(await problem(`value,note\n1,a\n2,"${'a"b'.repeat(200_000)}`)).toContain('Row 2 of the file is longer')
+})
+
+test('files that hold no records at all say what to do', async () => {
+  const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13)
+  expect(await problem(png, 'value.csv', 'text/csv')).toContain('neither CSV nor JSON')
+  expect(await problem(Uint8Array.of(0x76, 0xff, 0xfe), 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await problem('value\n1\0', 'a.csv')).toContain('neither CSV nor JSON')
+  expect(await problem('')).toContain('empty')
+  expect(await problem(' \n\t ')).toContain('empty')
+  expect(await problem('{"value":1}')).toContain('"records"')
+  expect(await problem('{"records":{"length":1}}')).toContain('"records"')
+  expect(await problem('['.repeat(100_000))).toContain('nests deeper')
+  expect(await problem(`[${'{"a":'.repeat(50_000)}`)).toContain('nests deeper')
+  expect(await problem(`[${'{"a":'.repeat(100_000)}`)).toContain('not closed')
+  expect(await problem('[{"__proto__":{"value":1},"value":1}]')).toContain('__proto__')
+  expect(await problem('[{"value":1,"note":"\\u0000"}]')).toContain('NUL')
+  expect((await read('value\n')).total).toBe(0)
+  expect((await read('[]')).total).toBe(0)
+})
+
+test('more rows than a file may have are refused as soon as they are seen', async () => {
+  const most = `value\n${'1\n'.repeat(MAX_ROWS)}`
+  expect((await read(most)).total).toBe(MAX_ROWS)
+  expect(await problem(`${most}1`)).toContain('more than 200,000 rows')
+  expect(await problem(`[${'1,'.repeat(MAX_ROWS)}1]`)).toContain('more than 200,000 rows')
+  expect(await problem(`[${'[],'.repeat(4_000_000)}1]`)).toContain('more than 200,000 rows')
+})
+
+test('a JSON file of any width is read, and no more of it held at once than a chunk', async () => {
+  const row = Object.fromEntries(Array.from({ length: 24 }, (_, n) => [`c${n}`, n]))
+  const wide = JSON.stringify(Array.from({ length: 150_000 }, (_, value) => ({ ...row, value, tags: [] })))
+  expect((await read(wide)).valid.values).toEqual(Array.from({ length: 150_000 }, (_, value) => value * 100))
+
+  const many = '{},'.repeat(1_000_000)
+  expect(await problem(`[1,[${many}{}],3]`)).toContain('Row 2 of the file is longer than 256 KiB')
+  expect(await problem(`{"a":[${many}{}],"records":[1]}`)).toContain('more than 256 KiB besides its records')
+  expect(await problem(`{"a":[${many}{}]}`)).toContain('not a list')
+  const keys = Array.from({ length: 100_000 }, (_, n) => `"${n}":1`).join()
+  expect(await problem(`[{${keys}}]`)).toContain('Row 1 of the file is longer than 256 KiB')
+})
+
+test('an error behind the first chunk of a JSON file says from which row on', async () => {
+  const rows = (last: string) => `[${'{"value":1},'.repeat(50_000)}${last}]`
+  expect(await problem(rows('{"value":abc}'))).toMatch(
+    /^From row 43\d\d\d on: The file is not JSON: .*abc.* Send a JSON array/,
+  )
+  expect(await problem(rows('{"value":1,"n":"\\u0000"}'))).toContain('NUL')
+  const gap = ' '.repeat(150_000)
+  expect(await problem(`[1,${gap}2,${gap}]`)).toContain('is not JSON')
+  expect(await problem(`[1,${gap}2,${gap}3}`)).toContain('not closed')
+  expect(await problem(`${rows('1')}]`)).toContain('is not JSON')
+})
+
+test('a JSON file reads the same in one piece and in several, also when it is broken', async () => {
+  const files = [
+    [
+      '{',
+      '"a"',
+      ':',
+      '[',
+      '1',
+      ',',
+      '{',
+      '}',
+      ']',
+      ',',
+      '"records"',
+      ':',
+      '[',
+      '{',
+      '"value"',
+      ':',
+      '1',
+      '}',
+      ',',
+      '2',
+      ',',
+      '"3"',
+      ']',
+      '}',
+    ],
+    [
+      '[',
+      '{',
+      '"value"',
+      ':',
+      '"]"',
+      ',',
+      '"date"',
+      ':',
+      '[',
+      ']',
+      '}',
+      ',',
+      '"\\""',
+      ',',
+      '[',
+      '1',
+      ',',
+      '2',
+      ']',
+      ',',
+      '5',
+      ']',
+    ],
+    ['{', '"records"', ':', '[', '1', ',', '2', ']', ',', '"records"', ':', '[', '3', ',', '4', ',', '5', ']', '}'],
+    ['[', '1', ',', '2', ',', '3', ',', '4', ']'],
+    ['[', ']'],
+  ]
+  const signs = ['[', ']', '{', '}', ',', ':', '"records"', '"', '1']
+  const gap = ' '.repeat(70_000)
+  let seed = 11
+  const pick = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * count)
+  }
+  let read = 0
+  for (let round = 0; round < 600; round++) {
+    const file = [...(files[round % files.length] ?? [])]
+    if (round % 3) file.splice(pick(file.length), pick(2), ...(pick(2) ? [signs[pick(signs.length)] ?? ''] : []))
+    const spread = [...file]
+    for (let n = 0; n < 5; n++) spread.splice(1 + pick(spread.length), 0, gap)
+    const parsed = await parse(spread.join(' '), 'file', 'application/json')
+    const expected = await parse(file.join(' '), 'file', 'application/json')
+    if ('problem' in expected) expect([file, Object.keys(parsed)]).toEqual([file, ['problem']])
+    else if (!('problem' in parsed)) {
+      // A stray quote takes a gap into a text, and a reason quotes it.
+      const { valid, rejected } = expected
+      expect([file, parsed]).toMatchObject([file, { valid, rejected: { count: rejected.count } }])
+      read++
+    } else expect([file, parsed.problem]).toEqual([file, expect.stringMatching(/256 KiB/)])
+  }
+  expect(read).toBeGreaterThan(100)
+})
+
+test('rows that chunks cut in two are read whole', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, n) => `${n},"note ${n}, with ""quotes""\r\nand a break",2026-01-01`)
+  const { valid, rejected } = await read(`value,note,date\r\n${rows.join('\r\n')}`)
+  expect(rejected.count).toBe(0)
+  expect(valid.values).toEqual(rows.map((_, n) => n * 100))
+})
+
+test('a file reads the same with and without a quote in it', async () => {
+  const fields = ['1', '2.5', '-3.005', 'abc', '', ' ', '2026-01-02', '2026-02-30', '1e3', '=1', '\t7 ', '9999999999']
+  let seed = 42
+  const pick = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * count)
+  }
+  for (let round = 0; round < 60; round++) {
+    const newline = ['\n', '\r\n', '\r'][pick(3)] ?? '\n'
+    const header = ['note,value,date', 'value', 'date;x;amount', 'timestamp\tvalue'][pick(4)] ?? 'value'
+    const delimiter = /[,;\t]/.exec(header)?.[0] ?? ','
+    const width = header.split(delimiter).length
+    // Long enough for several chunks now and then.
+    const rows = Array.from({ length: pick(8) ? pick(40) : 30_000 }, () => {
+      const row = Array.from({ length: pick(9) ? width : pick(width + 2) }, () => fields[pick(fields.length)])
+      return row.join(delimiter)
+    })
+    const file = [header, ...rows, ...(pick(2) ? [''] : [])].join(newline)
+    const quoted = [
+      `"${header.split(delimiter).join(`"${delimiter}"`)}"`,
+      ...rows.map((row) => row.replace('abc', '"abc"')),
+    ]
+    expect(await parse(file)).toEqual(await parse([...quoted, '"",""'.replace(',', delimiter)].join(newline)))
+  }
+})
+
+test('dates are taken in the ISO forms and as Unix times, and nothing that two people read differently', async () => {
+  const at = Date.UTC(2026, 0, 31, 9, 5, 7, 250)
+  const table: [string, number | undefined][] = [
+    ['2026-01-31', Date.UTC(2026, 0, 31)],
+    ['2026-01-31T09:05', Date.UTC(2026, 0, 31, 9, 5)],
+    ['2026-01-31T09:05:07.25', at],
+    ['2026-01-31T09:05:07.250Z', at],
+    ['2026-01-31t09:05:07,250999z', at],
+    ['2026-01-31 09:05:07.25', at],
+    ['2026-01-31T11:05:07.25+02:00', at],
+    ['2026-01-31T11:05:07.25+0200', at],
+    ['2026-01-31T07:05:07.25-02', at],
+    ['1769850307', Math.floor(at / 1000) * 1000],
+    ['1769850307250', at],
+    ['176985030725', 176985030725],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2000-02-29', Date.UTC(2000, 1, 29)],
+    ['1900-01-01', Date.UTC(1900, 0, 1)],
+    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
+    ['1900-01-01T00:00+01:00', undefined],
+    ['9999-12-31T23:59-01:00', undefined],
+    ['0026-01-31', undefined],
+    ['0099-12-31T23:59', undefined],
+    ['1900-02-29', undefined],
+    ['2023-02-29', undefined],
+    ['2026-04-31', undefined],
+    ['2026-00-10', undefined],
+    ['2026-13-10', undefined],
+    ['2026-01-00', undefined],
+    ['2026-1-1', undefined],
+    ['2026-01', undefined],
+    ['2026', undefined],
+    ['20260131', undefined],
+    ['46053', undefined],
+    ['2026-01-31T', undefined],
+    ['2026-01-31T24:00', undefined],
+    ['2026-01-31T09:60', undefined],
+    ['2026-01-31T09:05:60', undefined],
+    ['2026-01-31T09:05:', undefined],
+    ['2026-01-31T09:05:07.', undefined],
+    ['2026-01-31T09:05:07Zulu', undefined],
+    ['2026-01-31T09:05+2', undefined],
+    ['2026-01-31T09:05+99:00', undefined],
+    ['2026-01-31x', undefined],
+    ['31/01/2026', undefined],
+    ['Jan 31 2026', undefined],
+    ['-001-01-01', undefined],
+    ['٢٠٢٦-01-31', undefined],
+    ['', undefined],
+  ]
+  for (const [text, expected] of table) expect([text, parseDate(text)]).toEqual([text, expected])
+})

@@ -1,0 +1,55 @@
+import { type Workspace, workspace } from '../../factories'
+import { form } from '../../world'
+
+export interface Revision {
+  id: number
+  createdAt: string
+  value: string
+}
+
+export interface Bucket {
+  start: string
+  value: string
+  count: number
+  min: string
+  max: string
+}
+
+export interface Kpi {
+  externalKey: string
+  aggregate: string
+  order: number
+  workItems: string[]
+  kpi_revisions: Revision[]
+}
+
+export type Given = readonly [createdAt: string, value: string | number]
+
+export const csvOf = (records: readonly Given[]) =>
+  ['createdAt,value', ...records.map((record) => record.join())].join('\n')
+
+/** A KPI of a workspace of its own, and what is done with its records. */
+export async function setting(json: object = {}) {
+  const world = await workspace()
+  return { ...world, ...(await kpiOf(world, json)) }
+}
+
+export async function kpiOf({ client, product }: Workspace, json: object = {}) {
+  const base = `/api/initiatives/${product.externalKey}`
+  const { body } = await client<Kpi>('POST', `${base}/kpi`, { json: { title: 'Active teams', ...json } })
+  const path = `${base}/kpi/${body.data.externalKey}`
+  const insert = (records: readonly Given[], query = '') =>
+    client<Kpi>('POST', `${path}/insert-kpi-records${query}`, { raw: form('metrics', csvOf(records), 'a.csv') })
+  return {
+    ...{ base, path, insert, key: body.data.externalKey, created: body.data },
+    get: () => client<Kpi>('GET', path),
+    raw: (query = '') => client<Revision[]>('GET', `${path}/records?${query}`),
+    by: (interval: string, query = '') => client<Bucket[]>('GET', `${path}/records?interval=${interval}&${query}`),
+    remove: (id: number, query = '') => client('DELETE', `${path}/records/${id}${query}`),
+    events: async () =>
+      (await client<{ type: string; data: object }[]>('GET', `/api/v2/events?key=${body.data.externalKey}`)).body.data,
+  }
+}
+
+/** The address of the next page. */
+export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]

@@ -1,0 +1,109 @@
+"""Makes trend-table.json: what trends of KPIs are, computed in fractions and apart from the service.
+
+python3 test/discovery/kpis/trend-table.py > test/discovery/kpis/trend-table.json
+"""
+import json
+import random
+from datetime import datetime, timedelta, timezone
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+
+random.seed(20261122)
+START = datetime(2026, 1, 5, tzinfo=timezone.utc)
+
+
+def iso(moment):
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def text(value, places):
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    shown = exact.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
+    return str(shown if shown else abs(shown))
+
+
+def day_value(values, aggregate):
+    if aggregate == "last":
+        return values[-1]
+    total = sum(values)
+    if aggregate == "sum":
+        return total
+    return Fraction(Decimal(text(total / len(values), 2)))
+
+
+def trend(records, kpi):
+    days = {}
+    for at, value in records:
+        days.setdefault(at.date(), []).append((at, value))
+    points = [
+        (Fraction((group[-1][0] - START) / timedelta(milliseconds=1)) / 86_400_000,
+         day_value([value for _, value in group], kpi["aggregate"]))
+        for _, group in sorted(days.items())
+    ]
+    mean_x = sum(x for x, _ in points) / len(points)
+    mean_y = sum(y for _, y in points) / len(points)
+    squares = sum((x - mean_x) ** 2 for x, _ in points)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / squares if squares else None
+    first, latest = records[0], records[-1]
+    benchmark = Fraction(kpi["benchmark"])
+    kind = kpi["benchmarkType"]
+    value = latest[1]
+    if kind == "MORE":
+        reached, attained = value >= benchmark, value / benchmark if benchmark else None
+    elif kind == "LESS":
+        reached, attained = value <= benchmark, benchmark / value if value else None
+    else:
+        reached = value == benchmark
+        attained = 1 - abs(value - benchmark) / abs(benchmark) if benchmark else None
+    latest_x = Fraction((latest[0] - START) / timedelta(milliseconds=1)) / 86_400_000
+    projected = None
+    if not reached and slope:
+        met = mean_x + (benchmark - mean_y) / slope
+        if met <= latest_x:
+            met = latest_x + (benchmark - value) / slope
+        if met > latest_x:
+            projected = iso(START + timedelta(milliseconds=round(met * 86_400_000)))
+    due = kpi["dueDate"]
+    met_at = iso(latest[0]) if reached else projected
+    return {
+        "count": len(records),
+        "first": {"value": text(first[1], 2), "createdAt": iso(first[0])},
+        "latest": {"value": text(value, 2), "createdAt": iso(latest[0])},
+        "change": {
+            "absolute": text(value - first[1], 2),
+            "percent": text((value - first[1]) / abs(first[1]) * 100, 2) if first[1] else None,
+        },
+        "slopePerDay": text(slope, 6) if slope is not None else None,
+        "attainment": text(attained * 100, 2) if attained is not None else None,
+        "reached": reached,
+        "projectedDate": projected,
+        "onTime": met_at is not None and met_at <= due if due else None,
+    }
+
+
+def case(aggregate, kind):
+    count = random.choice([1, 2, 5, 20, 60])
+    drift = Fraction(random.randint(-300, 300), 100)
+    level = Fraction(random.randint(-5_000, 20_000), 100)
+    moments = sorted(random.sample(range(0, 80 * 24 * 60, 37), count))
+    records = [
+        (START + timedelta(minutes=minute),
+         Fraction(round(level * 100 + drift * minute / 14 + random.randint(-400, 400)), 100))
+        for minute in moments
+    ]
+    benchmark = text(level + drift * random.randint(20, 120) / 1, 2)
+    kpi = {
+        "aggregate": aggregate,
+        "benchmarkType": kind,
+        "benchmark": random.choice([benchmark, benchmark, benchmark, "0.00"]),
+        "dueDate": random.choice([None, "2026-04-30T00:00:00.000Z", "2026-12-31T00:00:00.000Z"]),
+    }
+    return {
+        "kpi": kpi,
+        "records": [[iso(at), text(value, 2)] for at, value in records],
+        "trend": trend(records, kpi),
+    }
+
+
+cases = [case(aggregate, kind) for aggregate in ("last", "avg", "sum") for kind in ("MORE", "LESS", "EQUAL") for _ in range(4)]
+print("[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in cases) + "\n]")

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest'
+import { leastSquares, type Trend } from '../../../src/discovery/kpis/trend/trend'
+import { workspace } from '../../factories'
+import { type Given, kpiOf, setting } from './setting'
+import table from './trend-table.json'
+
+const DAY = 86_400_000
+
+/**
+ * NIST/ITL StRD, dataset Norris: linear least squares of the lower level of difficulty, with certified values.
+ * https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml
+ */
+const NORRIS: [y: number, x: number][] = [
+  ...([
+    [0.1, 0.2],
+    [338.8, 337.4],
+    [118.1, 118.2],
+    [888.0, 884.6],
+    [9.2, 10.1],
+    [228.1, 226.5],
+  ] as [number, number][]),
+  ...([
+    [668.5, 666.3],
+    [998.5, 996.3],
+    [449.1, 448.6],
+    [778.9, 777.0],
+    [559.2, 558.2],
+    [0.3, 0.4],
+  ] as [number, number][]),
+  ...([
+    [0.1, 0.6],
+    [778.1, 775.5],
+    [668.8, 666.9],
+    [339.3, 338.0],
+    [448.9, 447.5],
+    [10.8, 11.6],
+  ] as [number, number][]),
+  ...([
+    [557.7, 556.0],
+    [228.3, 228.1],
+    [998.0, 995.8],
+    [888.8, 887.6],
+    [119.6, 120.2],
+    [0.3, 0.3],
+  ] as [number, number][]),
+  ...([
+    [0.6, 0.3],
+    [557.6, 556.8],
+    [339.3, 339.1],
+    [888.0, 887.2],
+    [998.5, 999.0],
+    [778.9, 779.0],
+  ] as [number, number][]),
+  ...([
+    [10.2, 11.1],
+    [117.6, 118.3],
+    [228.9, 229.2],
+    [668.4, 669.1],
+    [449.2, 448.9],
+    [0.2, 0.5],
+  ] as [number, number][]),
+]
+
+test('the line is the certified one of the Norris data', () => {
+  const line = leastSquares(NORRIS.map(([y, x]) => [Date.UTC(2026, 0, 1) + x * DAY, y]))
+  expect(line?.slope).toBeCloseTo(1.00211681802045, 10)
+  const days = ((line?.at ?? 0) - Date.UTC(2026, 0, 1)) / DAY
+  expect((line?.value ?? 0) - (line?.slope ?? 0) * days).toBeCloseTo(-0.262323073774029, 8)
+})
+
+/**
+ * F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973), 17–21: four sets with the line
+ * y = 3 + 0.5 x; to seven places the slopes are those that R prints for `anscombe`.
+ */
+const X = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
+const ANSCOMBE: [y: number[], slope: string][] = [
+  [[8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68], '0.500091'],
+  [[9.14, 8.14, 8.74, 8.77, 9.26, 8.1, 6.13, 3.1, 9.13, 7.26, 4.74], '0.500000'],
+  [[7.46, 6.77, 12.74, 7.11, 7.81, 8.84, 6.08, 5.39, 8.15, 6.42, 5.73], '0.499727'],
+]
+
+test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, slope) => {
+  const { insert, client, path } = await setting({ benchmark: '13', benchmarkType: 'MORE' })
+  await insert(values.map((y, n): Given => [new Date(Date.UTC(2026, 0, X[n])).toISOString(), y]))
+  const { body, cost } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
+  expect([body.data.count, body.data.slopePerDay, cost.roundTrips]).toEqual([11, slope, 1])
+  // 13 = 3 + 0.5 * 20: the twentieth of January, within an hour or so.
+  const projected = Date.parse(body.data.projectedDate ?? '')
+  expect(Math.abs(projected - Date.UTC(2026, 0, 20))).toBeLessThan(DAY / 20)
+})
+
+test.each(table.map((one, n) => [n + 1, one] as const))('the trend is that of the table, case %i', async (_, one) => {
+  const world = await workspace()
+  const { insert, path } = await kpiOf(world, one.kpi)
+  await insert(one.records as unknown as Given[])
+  const { body } = await world.client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-06-01`)
+  const { projectedDate, ...rest } = one.trend
+  expect(body.data).toEqual({ externalKey: 'KPI-1', ...rest, projectedDate: projectedDate && expect.any(String) })
+  if (projectedDate)
+    expect(Math.abs(Date.parse(body.data.projectedDate ?? '') - Date.parse(projectedDate))).toBeLessThan(10)
+})
+
+test('without a range it is of the last 90 days, and of nothing all is null', async () => {
+  const { insert, client, path } = await setting({ benchmark: '10', benchmarkType: 'MORE', dueDate: '2999-01-01' })
+  const trend = async (query = '') => (await client<Trend>('GET', `${path}/trend${query}`)).body.data
+  const nothing = {
+    ...{ externalKey: 'KPI-1', count: 0, first: null, latest: null, change: null, slopePerDay: null },
+    ...{ attainment: null, reached: null, projectedDate: null, onTime: null },
+  }
+  expect(await trend()).toEqual(nothing)
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+  await insert([
+    [ago(92), 100],
+    [ago(89), 2],
+    [ago(0), 4],
+  ])
+  expect(await trend()).toMatchObject({
+    ...{
+      count: 2,
+      first: { value: '2.00' },
+      latest: { value: '4.00' },
+      change: { absolute: '2.00', percent: '100.00' },
+    },
+    ...{ slopePerDay: '0.022472', attainment: '40.00', reached: false, onTime: true },
+  })
+  expect((await trend(`?to=${ago(91)}`)).count).toBe(1)
+  expect((await trend(`?from=${ago(100)}`)).count).toBe(3)
+  expect(await trend('?from=2001-01-01&to=2001-02-01')).toEqual(nothing)
+  const late = await client('GET', `${path}/trend?from=2026-02-01&to=2026-01-01`)
+  const wide = await client('GET', `${path}/trend?from=1900-01-01&to=2026-01-01`)
+  expect([late, wide].map(({ status, body }) => [status, body.error?.issues[0]?.path])).toEqual([
+    [400, '/query/to'],
+    [400, '/query/from'],
+  ])
+})
+
+test('a KPI without a benchmark type is neither reached nor late, and its attainment is that of MORE', async () => {
+  const { insert, client, path } = await setting({ benchmark: '8', dueDate: '2026-12-31' })
+  await insert([
+    ['2026-01-01', 1],
+    ['2026-01-02', 2],
+  ])
+  const { body } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
+  expect(body.data).toMatchObject({
+    ...{ slopePerDay: '1.000000', attainment: '25.00', reached: null, projectedDate: null, onTime: null },
+  })
+})

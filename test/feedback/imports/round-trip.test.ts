@@ -1,0 +1,195 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { send } from '../../client'
+import { dice } from '../../files/feed'
+import { works } from '../../workspace/imports/works'
+import { type Exported, ideas } from './setting'
+
+const { below, pick } = dice(12)
+const SIGNS = [...'=+-@\'",;| 5.eé＝', '__proto__', '[]', '{"a":1}', '<b>', '&', '🎈']
+
+function anywhere(): string {
+  const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
+  return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
+}
+const text = (most: number) =>
+  Array.from({ length: below(most) }, () => (below(3) ? pick(SIGNS) : anywhere()))
+    .join('')
+    .replace(/[\u0085\u2028\u2029]/g, '')
+    .trim()
+const somebody = () => `p${below(9)}@example.com`
+
+const idea = () => ({
+  title: `${text(8)}x`,
+  type: pick(['idea', 'issue']),
+  ...(below(2) && { target_audience: text(10), value_proposition: text(10) }),
+  ...(below(2) && { long_description: pick(['<p>Hi <strong>you</strong></p>', 'plain', '<ul><li>a</li></ul>']) }),
+  ...(below(2) && { tags: [`${text(4)}t`, 'b,c', '=1'] }),
+  ...(below(2) && { collections: [`${text(4)}c`, 'a,b'] }),
+  ...(below(2) && { attributes: { Größe: text(6), n: below(100) / 7, yes: true, '5': '=2' } }),
+  ...(below(2) && { user: { email: somebody(), name: `${text(4)}n` } }),
+  ...(below(4) === 0 && { is_anonymous: true }),
+})
+
+/** Ideas at random, with votes and comments. */
+async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
+  const product = here.product.externalKey
+  const category = await here.client<{ id: number }>('POST', '/api/feedback-items/categories', {
+    json: { name: 'Look' },
+  })
+  const voters = await Promise.all(
+    Array.from({ length: 9 }, async (_, n) => {
+      const { body } = await here.client<{ id: number }>('POST', '/api/v2/users', {
+        json: { email: `p${n}@example.com` },
+      })
+      return body.data.id
+    }),
+  )
+  for (let n = 0; n < count; n++) {
+    const json = { ...idea(), product, ...(below(2) && { category_id: category.body.data.id }) }
+    const made = await here.client<{ id: number; success: boolean }>('POST', '/api/feedback-items', { json })
+    expect(made.body).toMatchObject({ success: true })
+    const own = { subscription_id: here.subscriptionId, feedback_id: made.body.data.id }
+    for (const [place, user_id] of voters.entries()) {
+      if (below(3)) continue
+      await env.DB.prepare(
+        'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)',
+      )
+        .bind(here.subscriptionId, made.body.data.id, user_id, 1_000 * place)
+        .run()
+    }
+    let parent: number | null = null
+    for (let said = below(4); said > 0; said--) {
+      const at = 1_000_000 + n * 100 - said
+      const comment = {
+        ...own,
+        user_id: pick(voters),
+        text: `${text(9)}x`.replace(/[<&]/g, ''),
+        is_private: below(2),
+        parent_id: parent,
+      }
+      parent = await here.row('feedback_comments', { ...comment, created_at: at, updated_at: at })
+    }
+  }
+}
+
+/** What of an item means the same elsewhere. Who is behind an anonymous one stays where they are. */
+const elsewhere = ({ external_key, product, id, slug, updated_at, comments = [], ...rest }: Exported) => ({
+  ...rest,
+  author: rest.is_anonymous ? '' : rest.author,
+  comments: comments.map(({ id: _, parentId, ...said }) => ({
+    ...said,
+    repliesTo: comments.findIndex((one) => one.id === parentId),
+  })),
+})
+
+test.each(['csv', 'json', 'ndjson'])(
+  'what is exported as %s comes into another product as the same',
+  async (format) => {
+    const here = await ideas()
+    await grown(here, 40)
+    const file = await here.file(`format=${format}&include=comments,votes`)
+    const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+    const product = other.body.data.externalKey
+    const made = await here.run(file, { name: `ideas.${format}`, product })
+    expect(made.body.data).toMatchObject({
+      mapping: { preset: 'groundwork' },
+      totals: { rows: 40, created: 40, rejected: 0 },
+    })
+    const [from, to] = [
+      await here.items(`&product=${here.product.externalKey}`),
+      await here.items(`&product=${product}`),
+    ]
+    expect(to.map(elsewhere)).toEqual(from.map(elsewhere))
+    expect(from.flatMap(({ votes = [] }) => votes).length).toBeGreaterThan(40)
+    expect(from.flatMap(({ comments = [] }) => comments).filter(({ parentId }) => parentId).length).toBeGreaterThan(5)
+    // In its own place each row is known by its key, and has nothing new.
+    const again = await here.run(file, { name: `ideas.${format}`, query: '&onConflict=update' })
+    expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 40, rejected: 0 })
+    // In another workspace it has the same slugs.
+    const there = await ideas()
+    await there.run(file, { name: `ideas.${format}` })
+    expect((await there.items()).map(({ slug }) => slug.replace(/_\d+$/, ''))).toEqual(
+      from.map(({ slug }) => slug.replace(/_\d+$/, '')),
+    )
+  },
+)
+
+test('an export counts votes and comments, unless they are asked for, and is one file of each format', async () => {
+  const here = await ideas()
+  await grown(here, 3)
+  const counted: Record<string, unknown>[] = JSON.parse(await here.file('format=json'))
+  expect(counted[0]).toHaveProperty('vote')
+  expect(counted[0]).not.toHaveProperty('votes')
+  const voted: Record<string, unknown>[] = JSON.parse(await here.file('format=json&include=votes'))
+  expect([voted[0]?.votes, voted[0]?.comments]).toEqual([expect.any(Array), undefined])
+  const lines = (await here.file('format=ndjson')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(counted)
+  expect(await here.file('product=NO-PE&format=json')).toBe('[]')
+  const other = await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  const limited = await here.key({ products: [other.body.data.id] })
+  const { response } = await send('GET', '/api/feedback-items/export?format=json', { apiKey: limited })
+  expect(await response.text()).toBe('[]')
+  for (const query of ['format=xml', 'include=people', 'include=votes,', 'limit=1']) {
+    const refused = await send('GET', `/api/feedback-items/export?${query}`, { apiKey: await here.key() })
+    expect([query, refused.response.status]).toEqual([query, 400])
+    await refused.response.arrayBuffer()
+  }
+})
+
+test('a formula in a field stands behind an apostrophe in the CSV, and comes back without', async () => {
+  const here = await ideas()
+  const title = '=HYPERLINK("https://example.com")'
+  await here.client('POST', '/api/feedback-items', { json: { title, product: here.product.externalKey } })
+  const file = await here.file()
+  expect(file).toContain(`"'=HYPERLINK`)
+  const there = await ideas()
+  await there.run(file)
+  expect((await there.items()).map((item) => item.title)).toEqual([title])
+})
+
+const ROWS = 5_200
+
+test('a file that is killed at each of its batches comes in whole, once, and is taken back whole', async () => {
+  const here = await ideas()
+  const lines = Array.from(
+    { length: ROWS },
+    (_, n) => `Idea ${n % 4_000},"t${n % 50}",p${n % 90}@example.com,v${n % 70}@example.com`,
+  )
+  const made = await here.run(`title,tags,author,votes\n${lines.join('\n')}\n`)
+  expect(made.body.data).toMatchObject({ status: 'pending', totals: { rows: ROWS } })
+  const { id } = made.body.data
+  const message = { kind: 'import.run' as const, subscriptionId: here.subscriptionId, importId: id }
+  const it = works()
+  const killed = async (times: number) => {
+    for (let at = 1; at <= times; at++) {
+      it.queue = [message]
+      it.acts = 0
+      it.kill = { at: 1 + (at % 3), when: at % 2 ? 'after' : 'before' }
+      await it.drain()
+      it.killed = false
+      it.now += 180_000
+      await it.cron().catch(() => undefined)
+    }
+    await it.revive()
+  }
+  await killed(5)
+  const run = await here.client<Record<string, unknown>>('GET', `/api/v2/imports/${id}`)
+  expect(run.body.data).toMatchObject({ status: 'completed', totals: { created: ROWS, rejected: 0 } })
+  const items = await here.items()
+  expect(items.map(({ title }) => title)).toEqual(Array.from({ length: ROWS }, (_, n) => `Idea ${n % 4_000}`))
+  expect(new Set(items.map(({ slug }) => slug)).size).toBe(ROWS)
+  expect(new Set(items.map(({ external_key }) => external_key)).size).toBe(ROWS)
+  expect(
+    items.every(
+      ({ vote, tags, author }, n) =>
+        vote === 1 && author === `p${n % 90}@example.com` && (tags as string[])[0] === `t${n % 50}`,
+    ),
+  ).toBe(true)
+
+  await here.client('POST', `/api/v2/imports/${id}/undo`)
+  await killed(3)
+  const undone = await here.client<Record<string, unknown>>('GET', `/api/v2/imports/${id}`)
+  expect(undone.body.data).toMatchObject({ status: 'undone', totals: { kept: 0 } })
+  expect(await here.items()).toEqual([])
+}, 120_000)

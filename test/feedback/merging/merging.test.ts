@@ -1,0 +1,255 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { type Workspace, workspace } from '../../factories'
+
+const IDEAS = '/api/feedback-items'
+
+interface Item {
+  external_key: string
+  slug: string
+  vote: number
+  comment: number
+  comments: string[]
+}
+
+interface Event {
+  type: string
+  data: Record<string, unknown>
+}
+
+const create = async ({ client, product }: Workspace, body: object = {}) =>
+  (await client<Item>('POST', IDEAS, { json: { title: 'An idea', product: product.externalKey, ...body } })).body.data
+    .external_key
+const post = ({ client }: Workspace, path: string, json: object = {}, apiKey?: string) =>
+  client<Item & { id: number }>('POST', `${IDEAS}/${path}`, { json, ...(apiKey && { apiKey }) })
+const merge = (world: Workspace, key: string, into: string, apiKey?: string) =>
+  post(world, `${key}/merge`, { into }, apiKey)
+const unmerge = (world: Workspace, key: string, apiKey?: string) => post(world, `${key}/unmerge`, {}, apiKey)
+const keysOf = async ({ client }: Workspace, query = '') =>
+  (await client<Item[]>('GET', `${IDEAS}?sort=oldest${query}`)).body.data.map(({ external_key }) => external_key)
+
+/** Everything that an item has, as it is stored. */
+async function stored({ subscriptionId }: Workspace, key: string) {
+  const all = async (text: string) =>
+    (await env.DB.prepare(text).bind(subscriptionId, key).all<Record<string, unknown>>()).results
+  const of = '(SELECT id FROM feedback_items WHERE subscription_id = ?1 AND external_key = ?2)'
+  return {
+    item: await all(
+      'SELECT vote, down_vote, comment, comment_bytes, trending FROM feedback_items WHERE subscription_id = ?1 AND external_key = ?2',
+    ),
+    votes: await all(
+      `SELECT user_id, type, created_at, merged_from FROM feedback_votes WHERE feedback_id = ${of} ORDER BY 1`,
+    ),
+    comments: await all(
+      `SELECT id, parent_id, text, is_private, deleted_at, tombstone, mentions FROM feedback_comments WHERE feedback_id = ${of} ORDER BY 1`,
+    ),
+    subscribers: await all(
+      `SELECT user_id, reason, created_at, merged_from FROM feedback_subscriptions WHERE feedback_id = ${of} ORDER BY 1`,
+    ),
+  }
+}
+
+test('a merged item leads to the other one, which has what both had, and both say so', async () => {
+  const world = await workspace()
+  const [first, second] = [await create(world, { title: 'Dark' }), await create(world, { title: 'Night' })]
+  for (const [key, email] of [
+    [first, 'a@example.com'],
+    [first, 'b@example.com'],
+    [second, 'b@example.com'],
+    [second, 'c@example.com'],
+  ]) {
+    await post(world, `${key}/vote`, { type: 'up', email })
+  }
+  await post(world, `${first}/comments`, { text: 'Dark!' })
+  await post(world, `${second}/comments`, { text: 'Night!' })
+  const merged = await merge(world, first, second)
+  expect([merged.status, merged.cost.roundTrips]).toEqual([200, 1])
+  expect(merged.body.data).toMatchObject({ external_key: second, vote: 3, comment: 2, comments: ['Night!', 'Dark!'] })
+  expect(await keysOf(world)).toEqual([second])
+  expect(await keysOf(world, '&slug=dark')).toEqual([second])
+  for (const path of [first, `${first}/voters`, `${first}/comments`]) {
+    const read = await world.client<object[]>('GET', `${IDEAS}/${path}`)
+    const same = await world.client<object[]>('GET', `${IDEAS}/${path.replace(first, second)}`)
+    expect([path, read.status, read.body.data]).toEqual([path, 200, same.body.data])
+  }
+  const told = async (key: string) =>
+    (await world.client<Event[]>('GET', `/api/v2/events?key=${key}`)).body.data.filter(({ type }) =>
+      /merged/.test(type),
+    )
+  expect(await told(first)).toMatchObject([{ type: 'feedback.merged', data: { external_key: first, into: second } }])
+  expect(await told(second)).toMatchObject([{ type: 'feedback.merged', data: { merged: first, vote: 3, comment: 2 } }])
+  const back = await unmerge(world, first)
+  expect(back.body.data).toMatchObject({ external_key: first, vote: 2, comment: 1, comments: ['Dark!'] })
+  expect(await keysOf(world)).toEqual([first, second])
+  expect(await keysOf(world, '&slug=dark')).toEqual([first])
+  expect((await told(first)).map(({ type }) => type)).toEqual(['feedback.merged', 'feedback.unmerged'])
+  expect((await told(second)).at(-1)).toMatchObject({ data: { unmerged: first, vote: 2, comment: 1 } })
+})
+
+test('nothing is done to a merged item, and what it was merged into is named', async () => {
+  const world = await workspace()
+  const [first, second] = [await create(world), await create(world)]
+  await merge(world, first, second)
+  for (const [method, path, json] of [
+    ['POST', '/vote', { type: 'up' }],
+    ['POST', '/comments', { text: 'Late' }],
+    ['PUT', '', { title: 'Late' }],
+    ['DELETE', '', undefined],
+    ['POST', '/merge', { into: second }],
+  ] as const) {
+    const refused = await world.client(method, `${IDEAS}/${first}${path}`, json ? { json } : {})
+    expect([method, path, refused.status, refused.body.error?.code]).toEqual([method, path, 409, 'conflict'])
+    expect(refused.body.message).toContain(second)
+  }
+  expect((await unmerge(world, second)).status).toBe(409)
+  expect((await unmerge(world, 'IDEA-99')).status).toBe(404)
+})
+
+test('an item is merged neither into itself, nor in a circle, nor into what is merged or not there', async () => {
+  const world = await workspace()
+  const [first, second, third] = [await create(world), await create(world), await create(world)]
+  const refusal = async (key: string, into: string) => {
+    const { status, body } = await merge(world, key, into)
+    return [status, body.error?.code, body.error?.issues[0]?.path]
+  }
+  expect(await refusal(first, first)).toEqual([400, 'validation_failed', '/into'])
+  expect(await refusal(first, 'IDEA-99')).toEqual([400, 'unknown_reference', '/into'])
+  await merge(world, first, second)
+  expect(await refusal(second, first)).toEqual([400, 'unknown_reference', '/into'])
+  expect(await refusal(third, first)).toEqual([400, 'unknown_reference', '/into'])
+  await merge(world, second, third)
+  expect(await refusal(third, first)).toEqual([400, 'unknown_reference', '/into'])
+  expect((await world.client<Item>('GET', `${IDEAS}/${first}`)).body.data.external_key).toBe(third)
+  const early = await unmerge(world, first)
+  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining(second)])
+  await unmerge(world, second)
+  expect((await unmerge(world, first)).status).toBe(200)
+})
+
+test('a key merges across products only where it covers both', async () => {
+  const world = await workspace()
+  const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
+    json: { name: 'Other' },
+  })
+  const first = await create(world)
+  const second = await create(world, { product: made.body.data.externalKey })
+  const one = await world.key({ products: [world.product.id] })
+  const two = await world.key({ products: [made.body.data.id] })
+  expect((await merge(world, first, second, one)).status).toBe(400)
+  expect((await merge(world, first, second, two)).status).toBe(404)
+  expect((await merge(world, first, second)).status).toBe(200)
+  // Whose key sees one of the products is not told of the other one.
+  const hidden = await post(world, `${first}/vote`, { type: 'up' }, one)
+  expect([hidden.status, hidden.body.message]).toEqual([404, expect.not.stringContaining(second)])
+  expect((await unmerge(world, first, one)).status).toBe(403)
+  expect((await unmerge(world, first, two)).status).toBe(404)
+  expect((await unmerge(world, first)).status).toBe(200)
+})
+
+/** Numbers that look like chance, the same each time. */
+function chances(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const VOTERS = 6
+
+/** One of the writes that an item may get. */
+async function something(world: Workspace, key: string, chance: (below: number) => number) {
+  const kind = chance(3)
+  if (kind < 2) {
+    const type = ['up', 'down', 'none'][chance(3)]
+    return post(world, `${key}/vote`, { type, email: `voter-${chance(VOTERS)}@example.com` })
+  }
+  return post(world, `${key}/comments`, { text: `Said ${chance(1_000)}`, isPrivate: chance(4) === 0 })
+}
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'what is merged comes back just as it was, whatever is written in between (%s)',
+  async (seed) => {
+    const world = await workspace()
+    const chance = chances(seed)
+    const keys = [await create(world), await create(world), await create(world)]
+    const [one = '', two = '', into = ''] = keys
+    for (let n = 0; n < 24; n++) await something(world, keys[chance(3)] ?? '', chance)
+    const before = { one: await stored(world, one), two: await stored(world, two), into: await stored(world, into) }
+    await merge(world, one, into)
+    await merge(world, two, into)
+    // What happens to the item that stays happens to it alone: it is done once more to what it was.
+    const since: { type: string; email: string }[] = []
+    const said: number[] = []
+    for (let n = 0; n < 8; n++) {
+      const vote = { type: ['up', 'down', 'none'][chance(3)] ?? '', email: `voter-${chance(VOTERS / 2)}@example.com` }
+      await post(world, `${into}/vote`, vote)
+      since.push(vote)
+      if (n % 3 === 0) said.push((await post(world, `${into}/comments`, { text: `Meanwhile ${n}` })).body.data.id)
+    }
+    const order = seed % 2 ? ([one, two] as const) : ([two, one] as const)
+    expect((await unmerge(world, order[0])).status).toBe(200)
+    const ids = await env.DB.prepare('SELECT id, email FROM users WHERE subscription_id = ?')
+      .bind(world.subscriptionId)
+      .all<{ id: number; email: string }>()
+    const idOf = (email: string) => ids.results.find((user) => user.email === email)?.id
+    const acted = new Set(since.map(({ email }) => idOf(email)))
+    // What the one has brought that is merged still is there still.
+    const brought = (order[1] === one ? before.one : before.two).votes.map(({ user_id }) => user_id)
+    const standing = (await stored(world, into)).votes.map(({ user_id }) => user_id)
+    const untouched = brought.filter((id) => !acted.has(id as number))
+    expect(standing.filter((id) => untouched.includes(id)).length).toBe(untouched.length)
+    expect((await unmerge(world, order[1])).status).toBe(200)
+    expect(await stored(world, one)).toEqual(before.one)
+    expect(await stored(world, two)).toEqual(before.two)
+    const after = await stored(world, into)
+    const expected = new Map(before.into.votes.map(({ user_id, type }) => [user_id, type]))
+    for (const { type, email } of since) {
+      if (type === 'none') expected.delete(idOf(email))
+      else expected.set(idOf(email), type)
+    }
+    expect(new Map(after.votes.map(({ user_id, type }) => [user_id, type]))).toEqual(expected)
+    expect(after.votes.filter(({ merged_from }) => merged_from !== null)).toEqual([])
+    expect(after.comments.map(({ id }) => id)).toEqual([...before.into.comments.map(({ id }) => id), ...said])
+    const count = (type: string) => after.votes.filter((vote) => vote.type === type).length
+    expect(after.item[0]).toMatchObject({
+      vote: count('up'),
+      down_vote: count('down'),
+      comment: after.comments.filter(({ is_private }) => !is_private).length,
+    })
+  },
+)
+
+test('what two merged items have brought stays until both are gone', async () => {
+  const world = await workspace()
+  const [one, two, into] = [await create(world), await create(world), await create(world)]
+  for (const [key, type] of [
+    [one, 'up'],
+    [two, 'down'],
+  ]) {
+    await post(world, `${key}/vote`, { type, email: 'ada@example.com' })
+    await merge(world, key ?? '', into)
+  }
+  const has = async () => (await stored(world, into)).item[0]
+  expect(await has()).toMatchObject({ vote: 1, down_vote: 0 })
+  await unmerge(world, one)
+  expect(await has()).toMatchObject({ vote: 0, down_vote: 1 })
+  await unmerge(world, two)
+  expect(await has()).toMatchObject({ vote: 0, down_vote: 0 })
+})
+
+test('a reply to a comment that goes back stays where it was said', async () => {
+  const world = await workspace()
+  const [first, second] = [await create(world), await create(world)]
+  const { id } = (await post(world, `${first}/comments`, { text: 'First' })).body.data
+  await merge(world, first, second)
+  await post(world, `comments/${id}/reply`, { text: 'Meanwhile' })
+  const before = await world.client<{ parentId: number | null }[]>('GET', `${IDEAS}/${second}/comments`)
+  expect(before.body.data.map(({ parentId }) => parentId)).toEqual([null, id])
+  await unmerge(world, first)
+  const heard = async (key: string) =>
+    (await world.client<{ text: string; parentId: number | null }[]>('GET', `${IDEAS}/${key}/comments`)).body.data.map(
+      ({ text, parentId }) => [text, parentId],
+    )
+  expect([await heard(first), await heard(second)]).toEqual([[['First', null]], [['Meanwhile', null]]])
+})

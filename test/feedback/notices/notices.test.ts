@@ -1,0 +1,186 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import { wakeNotices } from '../../../src/feedback/notices/handler'
+import { workspace as anew, type Workspace } from '../../factories'
+import { fakeResend, postOffice, RESEND } from '../../people/mail/post'
+
+const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+// The runtime's own queue would deliver as well, a second later.
+const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
+
+async function workspace(): Promise<Workspace> {
+  const made = await anew()
+  return { ...made, client: (method, path, options) => made.client(method, path, { env: { QUEUE }, ...options }) }
+}
+
+const IDEAS = '/api/feedback-items'
+
+interface Item {
+  external_key: string
+}
+
+const create = async ({ client, product }: Workspace, body: object = {}) =>
+  (await client<Item>('POST', IDEAS, { json: { title: 'Dark mode', product: product.externalKey, ...body } })).body.data
+    .external_key
+const post = ({ client }: Workspace, path: string, json: object = {}) =>
+  client<{ id: number }>('POST', `${IDEAS}/${path}`, { json })
+const statusId = async ({ client }: Workspace, name: string) =>
+  (await client<{ id: number; name: string }[]>('GET', `${IDEAS}/statuses`)).body.data.find((one) => one.name === name)
+    ?.id
+const set = async (world: Workspace, key: string, name: string) =>
+  world.client('PUT', `${IDEAS}/${key}`, { json: { status_id: await statusId(world, name) } })
+
+/** What the queue sends once whatever waits is on it, twice: messages come at least once. */
+async function delivered({ subscriptionId }: Workspace) {
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  for (let n = 0; n < 2; n++) office.put({ kind: 'feedback.notices', subscriptionId })
+  await office.drain()
+  return resend.accepted.map(({ to, subject }) => `${to} ${subject}`).sort()
+}
+
+test('a change of status is mailed once to its author, its voters and those who have commented', async () => {
+  const world = await workspace()
+  const key = await create(world, { user: { email: 'author@example.com', name: 'Ada' } })
+  await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
+  await post(world, `${key}/vote`, { type: 'down', email: 'against@example.com' })
+  await post(world, `${key}/vote`, { type: 'up', email: 'gone@example.com' })
+  await post(world, `${key}/vote`, { type: 'none', email: 'gone@example.com' })
+  await post(world, `${key}/comments`, { text: 'Yes' })
+  expect((await set(world, key, 'planned')).status).toBe(200)
+  const whom = ['against@example.com', 'author@example.com', 'owner@example.com', 'voter@example.com']
+  expect(await delivered(world)).toEqual(whom.map((to) => `${to} Dark mode: planned`))
+  expect(await delivered(world)).toEqual([])
+  await set(world, key, 'planned')
+  await world.client('PUT', `${IDEAS}/${key}`, { json: { title: 'Night mode', status_id: null } })
+  expect(await delivered(world)).toEqual([])
+  await set(world, key, 'planned')
+  await set(world, key, 'completed')
+  const both = whom.flatMap((to) => [`${to} Night mode: completed`, `${to} Night mode: planned`])
+  expect(await delivered(world)).toEqual(both.sort())
+})
+
+test('who has left is mailed no more, whatever they do, until they ask for it', async () => {
+  const world = await workspace()
+  const key = await create(world, { user: { email: 'author@example.com' } })
+  const subscription = (method: string) => world.client<object>(method, `${IDEAS}/${key}/subscription`)
+  const asked = await subscription('POST')
+  expect([asked.status, asked.body.data]).toEqual([200, { externalKey: key, subscribed: true }])
+  expect((await subscription('POST')).cost.rowsWritten).toBe(0)
+  expect((await subscription('DELETE')).status).toBe(200)
+  expect((await subscription('DELETE')).cost.rowsWritten).toBe(0)
+  await post(world, `${key}/vote`, { type: 'up' })
+  await post(world, `${key}/comments`, { text: 'Yes' })
+  await set(world, key, 'planned')
+  expect(await delivered(world)).toEqual(['author@example.com Dark mode: planned'])
+  await subscription('POST')
+  await set(world, key, 'in progress')
+  expect(await delivered(world)).toHaveLength(2)
+  const events = await world.client<{ type: string }[]>('GET', `/api/v2/events?key=${key}`)
+  const told = events.body.data.map(({ type }) => type).filter((type) => /subscribed/.test(type))
+  expect(told).toEqual(['feedback.subscribed', 'feedback.unsubscribed', 'feedback.subscribed'])
+})
+
+test('neither an anonymous author nor who wants no mail gets any, and a private comment subscribes nobody', async () => {
+  const world = await workspace()
+  const key = await create(world, { user: { email: 'hidden@example.com' }, is_anonymous: true })
+  await post(world, `${key}/comments`, { text: 'Hush', isPrivate: true })
+  await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
+  await post(world, `${key}/vote`, { type: 'up', email: 'suppressed@example.com' })
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'suppressed@example.com', 0, 'manual', 0)",
+  )
+    .bind(world.subscriptionId)
+    .run()
+  await set(world, key, 'planned')
+  expect(await delivered(world)).toEqual(['voter@example.com Dark mode: planned'])
+})
+
+test('the progress of a work item is mailed likewise, by the cron where no message came, and moving a status is not', async () => {
+  const world = await workspace()
+  const key = await create(world)
+  await post(world, `${key}/promote`, { type: 'epic' })
+  expect(await delivered(world)).toEqual(['owner@example.com Dark mode: planned'])
+  const epic = `/api/initiatives/${world.product.externalKey}/epics/EP-1`
+  await world.client('PUT', epic, { json: { progress: 'done' } })
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  const run = (at: number) => wakeNotices({ store: openStore(env.DB, at), outlet: office.outlet })
+  await run(Date.now())
+  await office.drain()
+  expect(resend.accepted).toEqual([])
+  await run(Date.now() + 60_000)
+  await office.drain()
+  expect(resend.accepted.map(({ subject }) => subject)).toEqual(['Dark mode: completed'])
+  await world.client(
+    'DELETE',
+    `${IDEAS}/statuses/${await statusId(world, 'completed')}?moveTo=${await statusId(world, 'declined')}`,
+  )
+  expect(await delivered(world)).toEqual([])
+})
+
+test('a released version is mailed once to whoever has voted for what it brings', async () => {
+  const world = await workspace()
+  const P = `/api/initiatives/${world.product.externalKey}`
+  const [first, second, third] = [
+    await create(world, { title: 'First' }),
+    await create(world, { title: 'Second' }),
+    await create(world, { title: 'Third' }),
+  ]
+  for (const [key, email, type] of [
+    [first, 'both@example.com', 'up'],
+    [second, 'both@example.com', 'up'],
+    [second, 'against@example.com', 'down'],
+    [third, 'other@example.com', 'up'],
+  ] as const) {
+    await post(world, `${key}/vote`, { type, email })
+  }
+  for (const [key, type] of [
+    [first, 'epic'],
+    [second, 'userstory'],
+    [third, 'epic'],
+  ] as const) {
+    await post(world, `${key}/promote`, { type })
+  }
+  await delivered(world)
+  const epic = await world.client<{ id: number }>('GET', `${P}/epics/EP-1`)
+  await world.client('PUT', `${P}/storyMap/card/US-1`, { json: { epicId: epic.body.data.id } })
+  await world.client('POST', `${P}/solution-versions`, { json: { name: 'Spring', items: ['EP-1'] } })
+  const released = await world.client('POST', `${P}/solution-versions/SV-1/release`)
+  expect([released.status, released.cost.roundTrips]).toEqual([200, 1])
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  for (let n = 0; n < 2; n++) office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await office.drain()
+  expect(resend.accepted.map(({ to, subject }) => [to, subject])).toEqual([
+    [['both@example.com'], 'Spring is released'],
+  ])
+  expect(resend.accepted[0]?.text).toMatch(/voted for: (First, Second|Second, First)\./)
+})
+
+test('more changes than one message takes come with the next', async () => {
+  const world = await workspace()
+  const key = await create(world)
+  const planned = (await statusId(world, 'planned')) ?? 0
+  const { id } = (await world.client<{ id: number }>('GET', `${IDEAS}/${key}`)).body.data
+  await env.DB.prepare(
+    'INSERT INTO feedback_notices (subscription_id, feedback_id, status_id, created_at) SELECT ?1, ?2, ?3, value FROM json_each(?4)',
+  )
+    .bind(world.subscriptionId, id, planned, JSON.stringify(Array.from({ length: 60 }, (_, n) => n)))
+    .run()
+  expect(await delivered(world)).toHaveLength(60)
+})
+
+test('a title is text in a letter, whatever it holds', async () => {
+  const world = await workspace()
+  const key = await create(world, { title: '<b>{{email}}</b> & 🙂', user: { email: 'author@example.com' } })
+  await set(world, key, 'planned')
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await office.drain()
+  const [sent] = resend.accepted
+  expect(sent?.subject).toBe('<b>{{email}}</b> & 🙂: planned')
+  expect(sent?.html).toContain('<strong>&lt;b&gt;{{email}}&lt;/b&gt; &amp; 🙂</strong>')
+})

@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest'
+import { snippetOf } from '../../../src/feedback/search/snippet'
+import { type Workspace, workspace } from '../../factories'
+
+interface Result {
+  type: string
+  externalKey: string
+  title: string
+  snippet: string
+  product: string | null
+  score: number
+}
+
+const find = async ({ client }: Pick<Workspace, 'client'>, q: string, apiKey?: string, limit = 50) => {
+  const query = new URLSearchParams({ q, limit: String(limit) })
+  return client<Result[]>('GET', `/api/v2/search?${query}`, apiKey ? { apiKey } : {})
+}
+const keysOf = async (...asked: Parameters<typeof find>) =>
+  (await find(...asked)).body.data.map(({ externalKey }) => externalKey)
+
+async function make({ client }: Workspace, path: string, json: object) {
+  const { body } = await client<{ externalKey?: string; external_key?: string }>('POST', path, { json })
+  expect(body).toMatchObject({ success: true })
+  return body.data.externalKey ?? body.data.external_key ?? ''
+}
+
+/** One of each kind with the word in its title. */
+async function oneOfEach(here: Workspace, word: string) {
+  const P = `/api/initiatives/${here.product.externalKey}`
+  return {
+    epic: await make(here, `${P}/epics`, { summary: `An epic of ${word}` }),
+    feature: await make(here, `${P}/features`, { summary: `A feature of ${word}` }),
+    userstory: await make(here, `${P}/storyMap/card`, { summary: `A story of ${word}` }),
+    feedback: await make(here, '/api/feedback-items', { title: `Idea ${word}`, product: here.product.externalKey }),
+    persona: await make(here, '/api/v2/persona', { name: `Paula ${word}` }),
+    kpi: await make(here, `${P}/kpi`, { title: `Rate of ${word}` }),
+  }
+}
+
+test('finds records of every kind in one trip, with a snippet, their product and how well they match', async () => {
+  const here = await workspace()
+  const made = await oneOfEach(here, 'Zeppelin')
+  const answer = await find(here, 'zeppelin')
+  expect(answer.status).toBe(200)
+  expect(answer.cost.roundTrips).toBe(1)
+  const found = answer.body.data
+  expect(Object.fromEntries(found.map(({ type, externalKey }) => [type, externalKey]))).toEqual(made)
+  for (const { type, product, score } of found) {
+    expect([type, product]).toEqual([type, type === 'persona' ? null : here.product.externalKey])
+    expect(score).toBeGreaterThan(0)
+    expect(score).toBeLessThanOrEqual(1)
+  }
+  expect(found[0]?.score).toBe(1)
+})
+
+test('finds all the words, beginnings of words, in any case and with any accents, titles first', async () => {
+  const here = await workspace()
+  const idea = (title: string, long_description = '') =>
+    make(here, '/api/feedback-items', { title, long_description, product: here.product.externalKey })
+  const titled = await idea('Größere Übersicht im Café')
+  const told = await idea('Something else', '<p>Eine größere <b>Übersicht</b>, auch im Café</p>')
+  await idea('Übersicht')
+  for (const q of ['größere übersicht', 'GRÖßERE', 'uber cafe', 'CAFÉ über']) {
+    expect([q, await keysOf(here, q)]).toEqual([q, [titled, told]])
+  }
+  for (const q of ['übersicht nirgends', 'u']) expect([q, await keysOf(here, q)]).toEqual([q, []])
+  expect((await find(here, 'café')).body.data[1]?.snippet).toBe('Eine größere Übersicht , auch im Café')
+})
+
+test('is in step with what is written, removed and restored', async () => {
+  const here = await workspace()
+  const made = await oneOfEach(here, 'quokka')
+  const P = `/api/initiatives/${here.product.externalKey}`
+  const paths = {
+    epic: `${P}/epics/${made.epic}`,
+    feedback: `/api/feedback-items/${made.feedback}`,
+    persona: `/api/v2/persona/${made.persona}`,
+    kpi: `${P}/kpi/${made.kpi}`,
+  }
+  const names = { epic: 'summary', feedback: 'title', persona: 'name', kpi: 'title' } as const
+  for (const [kind, path] of Object.entries(paths) as [keyof typeof paths, string][]) {
+    const key = made[kind]
+    await here.client('PUT', path, { json: { [names[kind]]: 'A wombat now' } })
+    expect([kind, await keysOf(here, 'wombat'), (await keysOf(here, 'quokka')).includes(key)]).toEqual([
+      kind,
+      [key],
+      false,
+    ])
+    await here.client('DELETE', path)
+    expect([kind, await keysOf(here, 'wombat')]).toEqual([kind, []])
+    await here.client('POST', `${path}/restore`)
+    expect([kind, await keysOf(here, 'wombat')]).toEqual([kind, [key]])
+    await here.client('DELETE', path)
+  }
+})
+
+test('a removed product takes what lies in it out of what is found', async () => {
+  const here = await workspace()
+  await oneOfEach(here, 'narwhal')
+  const { product } = here
+  await make(here, '/api/v2/persona', { name: 'Nora narwhal', product: product.externalKey })
+  expect((await find(here, 'narwhal')).body.data).toHaveLength(7)
+  await here.client('DELETE', `/api/initiatives/${product.externalKey}`)
+  expect((await find(here, 'narwhal')).body.data.map(({ type }) => type)).toEqual(['persona'])
+})
+
+test('a key finds what its scopes and products cover, and nothing of another workspace', async () => {
+  const here = await workspace()
+  const made = await oneOfEach(here, 'lighthouse')
+  const scoped = async (...scopes: string[]) =>
+    (await keysOf(here, 'lighthouse', await here.key({ scopes }))).toSorted()
+  expect(await scoped('backlog:read')).toEqual([made.epic, made.feature, made.userstory].toSorted())
+  expect(await scoped('feedback:read', 'kpis:read')).toEqual([made.feedback, made.kpi].toSorted())
+  expect(await scoped('personas:read')).toEqual([made.persona])
+  expect(await scoped('personas:write', 'events:read')).toEqual([])
+
+  const { body } = await here.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
+    json: { name: 'Other' },
+  })
+  const beyond = await make(here, `/api/initiatives/${body.data.externalKey}/epics`, { summary: 'A lighthouse' })
+  expect(await keysOf(here, 'lighthouse')).toContain(beyond)
+  const limited = await here.key({ products: [here.product.id] })
+  expect((await keysOf(here, 'lighthouse', limited)).toSorted()).toEqual(Object.values(made).toSorted())
+  const other = await here.key({ products: [body.data.id] })
+  expect((await keysOf(here, 'lighthouse', other)).toSorted()).toEqual([beyond, made.persona].toSorted())
+  expect((await keysOf(here, 'lighthouse', await here.key({ products: [] }))).toSorted()).toEqual([made.persona])
+  expect(await keysOf(await workspace(), 'lighthouse')).toEqual([])
+})
+
+test('an author who is anonymous is not found by name, and neither is anybody else', async () => {
+  const here = await workspace()
+  const { product } = here
+  const user = { name: 'Ottoline', email: 'ottoline@example.com' }
+  await make(here, '/api/feedback-items', { title: 'Hush', product: product.externalKey, is_anonymous: true, user })
+  expect(await keysOf(here, 'ottoline')).toEqual([])
+  expect((await find(here, 'hush')).body.data).toHaveLength(1)
+})
+
+test('what is asked is words, whatever signs it has', async () => {
+  const here = await workspace()
+  const key = await make(here, '/api/feedback-items', {
+    title: 'Near or not AND "quoted" (text)',
+    product: here.product.externalKey,
+  })
+  const asked = [
+    '"',
+    '"near',
+    '(near',
+    'NEAR',
+    'NEAR(a b)',
+    'AND',
+    'not',
+    'near*',
+    '*near',
+    '-near',
+    'title:near',
+    '{near}',
+    '^near',
+    "near'",
+    'near;',
+    'near OR',
+    '+near',
+    'near\\',
+    'quoted" OR "x',
+  ]
+  for (const q of asked) {
+    const { status, body } = await find(here, q)
+    expect([q, status]).toEqual([q, 200])
+    const finds = !/[ax:]/.test(q.replace(/NEAR|AND|near|quoted/g, '')) && /[a-z]/i.test(q)
+    if (finds) expect([q, body.data.map(({ externalKey }) => externalKey)]).toEqual([q, [key]])
+  }
+  for (const q of ['*', '"', '()', '- -', '🎈', '…', '\\', "'"]) expect([q, await keysOf(here, q)]).toEqual([q, []])
+  for (const q of ['', '   ', 'a'.repeat(501), 'word '.repeat(200_000)]) {
+    const { status, body } = await find(here, q)
+    expect([q.length, status, body.error?.issues[0]?.path]).toEqual([q.length, 400, '/query/q'])
+  }
+  expect((await here.client('GET', '/api/v2/search')).status).toBe(400)
+  expect(await keysOf(here, Array.from({ length: 100 }, () => 'near').join(' '))).toEqual([key])
+})
+
+test('a record with HTML and emoji in every field shows plain text, and not all of it', async () => {
+  const here = await workspace()
+  const nasty = '<img src=x onerror=alert(1)>🎈 <b>walrus</b> &amp; <script>alert("walrus")</script>'
+  const P = `/api/initiatives/${here.product.externalKey}`
+  const long = `${'<p>words and words</p>'.repeat(300)}<p>then a <a href="https://example.com/">walrus</a></p>`
+  await make(here, `${P}/epics`, { summary: 'walrus 🎈', description: nasty })
+  await make(here, `${P}/epics`, { summary: 'the second', description: long.slice(-400) })
+  await make(here, `${P}/epics`, { summary: 'walrus', description: long })
+  await make(here, '/api/feedback-items', {
+    title: 'walrus',
+    product: here.product.externalKey,
+    value_proposition: nasty,
+    target_audience: nasty,
+    long_description: nasty,
+  })
+  await make(here, '/api/v2/persona', { name: 'walrus', occupation: 'walrus', description: nasty, goals: ['walrus'] })
+  await make(here, `${P}/kpi`, { title: 'walrus', statement: nasty })
+  const { data } = (await find(here, 'walrus')).body
+  expect(data).toHaveLength(6)
+  for (const { snippet } of data) {
+    expect(snippet).not.toMatch(/<|onerror|href|&amp;/)
+    expect(snippet.length).toBeLessThanOrEqual(240)
+  }
+  expect(data.find(({ title }) => title === 'the second')?.snippet).toContain('then a walrus')
+})
+
+test('a record whose key is searched for comes before those that have it as words', async () => {
+  const here = await workspace()
+  const P = `/api/initiatives/${here.product.externalKey}`
+  const ops = Array.from({ length: 30 }, (_, n) => ({
+    op: 'create',
+    type: 'epic',
+    body: { summary: `See EP-1 and ${n}` },
+  }))
+  await here.client('POST', `${P}/backlog/bulk`, { json: ops })
+  for (const q of ['EP-1', ' ep-1 ']) {
+    const keys = await keysOf(here, q, undefined, 5)
+    expect([q, keys[0], keys.length, new Set(keys).size]).toEqual([q, 'EP-1', 5, 5])
+  }
+  await here.client('DELETE', `${P}/epics/EP-1`)
+  expect(await keysOf(here, 'EP-1')).not.toContain('EP-1')
+  expect(await keysOf(await workspace(), 'EP-1')).toEqual([])
+  const other = (await here.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
+  expect(await keysOf(here, 'EP-2', await here.key({ products: [other.id] }))).toEqual([])
+  expect(await keysOf(here, 'EP-2', await here.key({ scopes: ['feedback:read'] }))).toEqual([])
+})
+
+test('a snippet stands around the first word that is found, whole and bounded', () => {
+  const text = `${'lorem ipsum '.repeat(100)}Übermut tut selten gut ${'dolor sit '.repeat(100)}`
+  const snippet = snippetOf(text, 'ubermut')
+  expect(snippet).toMatch(/^…(lorem |ipsum )+Übermut tut selten gut (dolor |sit )+.*…$/)
+  expect(snippet.length).toBeLessThanOrEqual(240)
+  expect(snippetOf(text, 'nowhere')).toMatch(/^lorem ipsum/)
+  expect(snippetOf('a'.repeat(5_000), 'b').length).toBeLessThanOrEqual(240)
+  expect(snippetOf(`${'a'.repeat(3_000)} found ${'b'.repeat(3_000)}`, 'found')).toMatch(/^…found b+…$/)
+  expect(snippetOf('cut off <a href="https://exa', 'cut')).toBe('cut off')
+  expect(snippetOf('1 &lt; 2 &#x26; 3 &#60; 4 &#x110000; &bogus;', 'x')).toBe('1 < 2 & 3 < 4 &#x110000; &bogus;')
+})
+
+test('among 300 matches the best are answered, as many as asked for', async () => {
+  const here = await workspace()
+  const ops = Array.from({ length: 300 }, (_, n) => ({
+    op: 'create',
+    type: 'userstory',
+    body: {
+      summary: n === 7 ? 'marmot' : `Item ${n}`,
+      description: n === 7 ? '' : 'It is about a marmot, somewhere in many words',
+    },
+  }))
+  await here.client('POST', `/api/initiatives/${here.product.externalKey}/backlog/bulk`, { json: ops })
+  const { data } = (await find(here, 'marmot', undefined, 10)).body
+  expect(data).toHaveLength(10)
+  expect(data[0]?.title).toBe('marmot')
+  expect(data.map(({ score }) => score)).toEqual(data.map(({ score }) => score).toSorted((a, b) => b - a))
+})

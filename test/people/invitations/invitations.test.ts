@@ -1,0 +1,459 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { signInvitation, signUnsubscription } from '../../../src/http/token'
+import { call, send } from '../../client'
+import { QUIET } from '../../contract/table'
+import { type Workspace, workspace } from '../../factories'
+import { form } from '../../world'
+import { fakeResend, postOffice, RESEND } from '../mail/post'
+
+const MEMBERS = '/api/v2/idea-manager/members'
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+interface Member {
+  id: number
+  email: string
+  firstName: string
+  updatedAt: string
+  invitation: { status: string; sentAt: string; expiresAt: string; resendCount: number } | null
+}
+
+interface Result {
+  success: boolean
+  message?: string
+  user: { id: number; email: string; firstName: string; role: string }
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+async function stage() {
+  const made = await workspace()
+  const { subscriptionId } = made
+  const client: Workspace['client'] = (method, path, options) =>
+    made.client(method, path, { env: { ...QUIET, ...RESEND }, ...options })
+  await env.DB.prepare("UPDATE subscriptions SET name = 'Acme <Tools>' WHERE id = ?").bind(subscriptionId).run()
+  const add = async (name: string, query = '') => {
+    const json = { firstName: name, email: `${name}@example.com` }
+    const { status, body } = await client<Member>('POST', `${MEMBERS}${query}`, { json })
+    expect(status).toBe(201)
+    return body.data
+  }
+  const get = async (id: number) => (await client<Member>('GET', `${MEMBERS}/${id}`)).body.data
+  /** As if everything so far had happened so long ago. */
+  const pass = (ms: number) =>
+    env.DB.prepare(
+      'UPDATE invitations SET sent_at = sent_at - ?1, expires_at = expires_at - ?1 WHERE subscription_id = ?2',
+    )
+      .bind(ms, subscriptionId)
+      .run()
+  const again = async (json: object, options = {}) => {
+    const { status, body, cost } = await client<{ inviteResults: Result[] }>('PUT', `${MEMBERS}/re-invite`, {
+      json,
+      ...options,
+    })
+    expect(status).toBe(200)
+    return { results: body.data.inviteResults, message: body.message, cost }
+  }
+  const events = async (type: string) =>
+    (
+      await client<{ resourceKey: string; data: Record<string, unknown>; actor: object }[]>(
+        'GET',
+        `/api/v2/events?type=${type}`,
+      )
+    ).body.data
+  const mailings = async () => {
+    const { results } = await env.DB.prepare(
+      'SELECT id, reference, total FROM emails WHERE subscription_id = ? ORDER BY id',
+    )
+      .bind(subscriptionId)
+      .all<{ id: number; reference: string; total: number }>()
+    return results
+  }
+  const deliver = async () => {
+    const resend = fakeResend()
+    const office = postOffice(RESEND, resend.fetch)
+    for (const { reference } of await mailings())
+      office.put({ kind: 'mail.accepted', subscriptionId, randomName: reference })
+    await office.drain()
+    return resend.accepted
+  }
+  const linkOf = async (userId: number, round = 1) =>
+    `/invitations/${await signInvitation(env.SIGNING_SECRETS, { subscriptionId, userId, round })}`
+  return { here: made, client, add, get, pass, again, events, mailings, deliver, linkOf, subscriptionId }
+}
+
+async function opened(method: string, path: string) {
+  const { response, cost } = await send(method, path)
+  return { status: response.status, text: await response.text(), cost, headers: response.headers }
+}
+
+test('whoever is made is invited: a mail with a link whose page asks, and whose button makes the member joined, once', async () => {
+  const { client, add, get, deliver, events, mailings } = await stage()
+  const ada = await add('ada')
+  expect(ada.invitation).toEqual({
+    status: 'pending',
+    sentAt: expect.any(String),
+    expiresAt: expect.any(String),
+    resendCount: 0,
+  })
+  const { sentAt = '', expiresAt = '' } = ada.invitation ?? {}
+  expect(Date.parse(expiresAt) - Date.parse(sentAt)).toBe(30 * DAY)
+  expect((await events('member.invited')).map(({ resourceKey, data }) => [resourceKey, data])).toEqual([
+    [String(ada.id), { count: 1 }],
+  ])
+  expect((await mailings()).length).toBe(1)
+  const [message, ...others] = await deliver()
+  expect(others).toEqual([])
+  expect(message).toMatchObject({ to: ['ada@example.com'], subject: 'You are invited to Acme <Tools>' })
+  expect(message?.html).toContain('Acme &lt;Tools&gt; would like')
+  const link = /https:\/\/groundwork\.test(\/invitations\/[\w.-]+)/.exec(message?.text ?? '')?.[1] ?? ''
+  expect(message?.html).toContain(link)
+
+  // Whoever reads the mailing is shown a link that acts for nobody.
+  const [mailing] = await mailings()
+  const rendered = await client<{ message: { text: string } }>('GET', `/api/v2/emails/${mailing?.id}/recipients/0`)
+  expect(rendered.body.data.message.text).toBe(message?.text?.replace(link, '/invitations/hidden'))
+  expect((await opened('POST', '/invitations/hidden')).status).toBe(404)
+
+  const asked = await opened('GET', link)
+  expect([asked.status, asked.cost.roundTrips, asked.headers.get('cache-control')]).toEqual([200, 1, 'no-store'])
+  expect(asked.text).toContain('Join Acme &lt;Tools&gt;')
+  expect(asked.text).toContain('<form method="post">')
+  expect(asked.text).not.toContain('<script')
+  expect((await get(ada.id)).invitation?.status).toBe('pending')
+
+  const joined = await opened('POST', link)
+  expect([joined.status, joined.cost.roundTrips]).toEqual([200, 1])
+  expect(joined.text).toContain('Welcome to Acme &lt;Tools&gt;')
+  const member = await get(ada.id)
+  expect(member.invitation?.status).toBe('accepted')
+  const told = await events('member.joined')
+  expect(told.map(({ data, actor }) => [data, actor])).toEqual([[member, { userId: null, key: null }]])
+
+  for (const method of ['GET', 'POST']) {
+    const reused = await opened(method, link)
+    expect([reused.status, reused.cost.rowsWritten]).toEqual([200, 0])
+    expect(reused.text).toContain('Welcome to')
+    expect(reused.text).not.toContain('<form')
+  }
+  expect(await get(ada.id)).toEqual(member)
+  expect(await events('member.joined')).toEqual(told)
+})
+
+test('many who accept at once join once', async () => {
+  const { add, linkOf, events } = await stage()
+  const link = await linkOf((await add('ada')).id)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => opened('POST', link)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
+  expect((await events('member.joined')).length).toBe(1)
+})
+
+test('a link that is forged, of something else or of another workspace leads nowhere', async () => {
+  const here = await stage()
+  const stranger = await stage()
+  const ada = await here.add('ada')
+  const link = await here.linkOf(ada.id)
+  const [, token = ''] = link.split('/invitations/')
+  const [named = '', signature = ''] = token.split('.')
+  const other = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
+  const unsubscribing = await signUnsubscription(env.SIGNING_SECRETS, {
+    subscriptionId: here.subscriptionId,
+    emailId: ada.id,
+    position: 1,
+  })
+  const tokens = [
+    'x',
+    named,
+    `${named}.${other}`,
+    `${named}.`,
+    `${stranger.subscriptionId}-${ada.id}-1.${signature}`,
+    `${here.subscriptionId}-${ada.id}-2.${signature}`,
+    `0${token}`,
+    `${token}=`,
+    unsubscribing,
+    'a'.repeat(5_000),
+    '%00',
+  ]
+  for (const method of ['GET', 'POST']) {
+    for (const one of tokens) {
+      const { status, text } = await opened(method, `/invitations/${one}`)
+      expect([method, one, status]).toEqual([method, one, 404])
+      expect(text).toContain('This link does not work')
+    }
+  }
+  expect((await opened('POST', `/unsubscribe/${token}`)).status).toBe(404)
+  // Signed by us, of somebody who is not in that workspace.
+  expect((await opened('POST', await stranger.linkOf(ada.id))).status).toBe(410)
+  expect((await here.get(ada.id)).invitation?.status).toBe('pending')
+  for (const method of ['PUT', 'DELETE']) expect((await opened(method, link)).status).toBeGreaterThanOrEqual(404)
+})
+
+test('an invitation expires after thirty days, and can be sent again', async () => {
+  const { add, get, pass, linkOf, again } = await stage()
+  const ada = await add('ada')
+  const link = await linkOf(ada.id)
+  await pass(30 * DAY)
+  expect((await get(ada.id)).invitation?.status).toBe('expired')
+  for (const method of ['GET', 'POST']) {
+    const { status, text } = await opened(method, link)
+    expect([status, text.includes('has expired'), text.includes('<form')]).toEqual([410, true, false])
+  }
+  const { results } = await again({ userIds: [ada.id] })
+  expect(results.map(({ success }) => success)).toEqual([true])
+  expect((await get(ada.id)).invitation).toMatchObject({ status: 'pending', resendCount: 1 })
+  expect((await opened('POST', link)).status).toBe(200)
+  expect((await get(ada.id)).invitation?.status).toBe('accepted')
+})
+
+test('a removal takes the invitation back, for good: a restored member is invited anew, and old links stay dead', async () => {
+  const { client, add, get, again, linkOf, pass } = await stage()
+  const ada = await add('ada')
+  const link = await linkOf(ada.id)
+  await client('DELETE', `${MEMBERS}/${ada.id}`)
+  const gone = await opened('POST', link)
+  expect([gone.status, gone.text.includes('taken back')]).toEqual([410, true])
+  await client('POST', `${MEMBERS}/${ada.id}/restore`)
+  expect((await get(ada.id)).invitation?.status).toBe('canceled')
+  expect((await opened('GET', link)).status).toBe(410)
+  await pass(HOUR)
+  expect((await again({ userIds: [ada.id] })).results[0]?.success).toBe(true)
+  expect((await get(ada.id)).invitation).toMatchObject({ status: 'pending', resendCount: 0 })
+  expect((await opened('POST', link)).status).toBe(410)
+  expect((await opened('POST', await linkOf(ada.id, 2))).status).toBe(200)
+
+  // By the other door too; and made again is invited again, once an hour at most.
+  const bob = await add('bob')
+  await client('DELETE', `/api/v2/users/${bob.id}`)
+  expect((await opened('POST', await linkOf(bob.id))).status).toBe(410)
+  expect((await add('bob')).invitation?.status).toBe('canceled')
+  await client('DELETE', `${MEMBERS}/${bob.id}`)
+  await pass(HOUR)
+  const back = await add('bob')
+  expect([back.id, back.invitation?.status]).toEqual([bob.id, 'pending'])
+  expect((await opened('GET', await linkOf(bob.id))).status).toBe(410)
+  expect((await opened('GET', await linkOf(bob.id, 2))).status).toBe(200)
+})
+
+test('re-inviting says of each person what came of it, waits for an hour, and sends to nobody twice', async () => {
+  const { client, here, add, get, pass, again, mailings, linkOf, events, deliver } = await stage()
+  const [ada, bob, cyd] = [await add('ada'), await add('bob'), await add('cyd', '?invite=false')]
+  const stranger = await stage()
+  const eve = await stranger.add('eve')
+  expect(cyd.invitation).toBeNull()
+  await opened('POST', await linkOf(bob.id))
+  await deliver()
+
+  const early = await again({ userIds: [ada.id, bob.id, cyd.id, eve.id, 9_007_199_254_740_991, ada.id] })
+  expect(early.cost.roundTrips).toBe(1)
+  expect(early.message).toBe('1 of 5 invitations were sent')
+  expect(early.results.map(({ success, message = '', user }) => [success, message.slice(0, 30), user.id])).toEqual([
+    [false, 'The member was invited within ', ada.id],
+    [false, 'The member has accepted the in', bob.id],
+    [true, '', cyd.id],
+    [false, 'There is no such member.', eve.id],
+    [false, 'There is no such member.', 9_007_199_254_740_991],
+  ])
+  expect(early.results[3]?.user).toMatchObject({ email: '', firstName: '' })
+  expect((await get(cyd.id)).invitation).toMatchObject({ status: 'pending', resendCount: 0 })
+
+  await pass(HOUR)
+  await client('POST', '/api/v2/idea-manager/members', { json: { email: 'dan@example.com' } })
+  const before = await get(ada.id)
+  const { results } = await again({ emails: [' ADA@example.com ', 'dan@example.com', 'nobody@example.com'] })
+  expect(results.map(({ success, user }) => [success, user.email])).toEqual([
+    [true, 'ada@example.com'],
+    [false, 'dan@example.com'],
+    [false, 'nobody@example.com'],
+  ])
+  const after = await get(ada.id)
+  expect(after.invitation).toMatchObject({ status: 'pending', resendCount: 1 })
+  expect(after.updatedAt >= before.updatedAt).toBe(true)
+  // The link of the first mail goes on working.
+  expect((await opened('GET', await linkOf(ada.id))).status).toBe(200)
+
+  const all = await again({ all: true })
+  expect(all.results.map(({ success, user }) => [user.email, success]).sort()).toEqual([
+    ['ada@example.com', false],
+    ['cyd@example.com', true],
+    ['dan@example.com', false],
+  ])
+  const none = await again({ all: true })
+  expect([none.results.filter(({ success }) => success), none.cost.rowsWritten]).toEqual([[], 0])
+
+  expect((await events('member.invited')).map(({ data }) => data.count)).toEqual([1, 1, 1, 1, 1, 1])
+  expect((await mailings()).map(({ total }) => total)).toEqual(Array(6).fill(1))
+  const sent = await deliver()
+  expect(sent.map(({ to }) => String(to)).sort()).toEqual(
+    ['ada', 'cyd', 'cyd', 'dan'].map((name) => `${name}@example.com`),
+  )
+
+  // A key that reads no people is told no more than it sent.
+  await pass(HOUR)
+  const apiKey = await here.key({ scopes: ['segments:write'] })
+  const blind = await again({ userIds: [ada.id] }, { apiKey })
+  expect(blind.results.map(({ success, user }) => [success, user.email, user.firstName])).toEqual([[true, '', '']])
+})
+
+test('many who re-invite at once send one mail to each', async () => {
+  const { add, pass, again, mailings, get } = await stage()
+  const [ada, bob] = [await add('ada'), await add('bob')]
+  await pass(HOUR)
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => again(n % 2 ? { all: true } : { userIds: [ada.id, bob.id] })),
+  )
+  const sent = answers.flatMap(({ results }) => results.filter(({ success }) => success))
+  expect(sent.map(({ user }) => user.id).sort()).toEqual([ada.id, bob.id].sort())
+  expect((await mailings()).reduce((sum, { total }) => sum + total, 0)).toBe(4)
+  expect((await get(ada.id)).invitation?.resendCount).toBe(1)
+})
+
+test('who wants no mail is not invited, and re-inviting says so', async () => {
+  const { add, again, mailings, subscriptionId } = await stage()
+  await env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'ada@example.com', 0, 'complaint', 0)",
+  )
+    .bind(subscriptionId)
+    .run()
+  const ada = await add('ada')
+  expect(ada.invitation).toBeNull()
+  const { results } = await again({ userIds: [ada.id] })
+  expect(results[0]).toMatchObject({ success: false, message: expect.stringMatching(/wants no e-mail/) })
+  expect(await mailings()).toEqual([])
+})
+
+test('bulk creation invites whom it makes, segments and imports do where they are asked to, and who is known is left alone', async () => {
+  const { client, get, mailings, deliver, pass } = await stage()
+  const idsOf = (body: { data: { inviteResults: Result[] } }) => body.data.inviteResults.map(({ user }) => user.id)
+  const bulk = (names: string[], path: string) =>
+    client<{ inviteResults: Result[] }>('POST', path, {
+      json: names.map((name) => ({ name, email: `${name}@example.com`, attributes: { n: 1 } })),
+    })
+  const statuses = async (ids: number[]) =>
+    Promise.all(ids.map(async (id) => (await get(id)).invitation?.status ?? null))
+
+  const first = idsOf((await bulk(['ada', 'bob'], `${MEMBERS}/bulk-create?invite=false`)).body)
+  expect(await statuses(first)).toEqual([null, null])
+  const second = await bulk(['ada', 'cyd', 'cyd'], `${MEMBERS}/bulk-create`)
+  expect(second.status).toBe(200)
+  expect(await statuses(idsOf(second.body))).toEqual([null, 'pending', 'pending'])
+
+  const { id } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All' } })).body.data
+  const quiet = await bulk(['dan'], `/api/v2/segments/${id}/create-users`)
+  expect(await statuses(idsOf(quiet.body))).toEqual([null])
+  const loud = await bulk(['dan', 'eve'], `/api/v2/segments/${id}/create-users?invite=true`)
+  expect(await statuses(idsOf(loud.body))).toEqual([null, 'pending'])
+  const louder = await bulk(['fay'], `/api/v2/segments/${id}/bulk-create-users?invite=true`)
+  expect(await statuses(idsOf(louder.body))).toEqual(['pending'])
+
+  // Whoever was removed comes back as a new member, and is invited like one.
+  const [ada = 0, bob = 0] = first
+  await client('DELETE', `${MEMBERS}/${ada}`)
+  await client('DELETE', `${MEMBERS}/${bob}`)
+  await pass(HOUR)
+  expect(idsOf((await bulk(['ada'], `${MEMBERS}/bulk-create`)).body)).toEqual([ada])
+  expect(await statuses([ada])).toEqual(['pending'])
+  expect(idsOf((await bulk(['bob'], `/api/v2/segments/${id}/create-users?invite=true`)).body)).toEqual([bob])
+  expect(await statuses([bob])).toEqual(['pending'])
+
+  expect((await mailings()).map(({ total }) => total)).toEqual([1, 1, 1, 1, 1])
+  expect((await deliver()).map(({ to }) => String(to).split('@')[0]).sort()).toEqual([
+    'ada',
+    'bob',
+    'cyd',
+    'eve',
+    'fay',
+  ])
+  expect((await bulk(['gil'], `${MEMBERS}/bulk-create?invite=maybe`)).status).toBe(400)
+})
+
+test('an import invites whom it makes, where it is asked to: in its answer, in the queue, and not in a preview', async () => {
+  const { client, get, mailings, deliver, subscriptionId, pass } = await stage()
+  const file = (names: string[]) =>
+    form('users', ['email', ...names.map((name) => `${name}@example.com`)].join('\n'), 'users.csv')
+  const invited = async () => {
+    const { results } = await env.DB.prepare(
+      `SELECT u.email AS email FROM invitations i JOIN users u ON u.id = i.user_id
+        WHERE i.subscription_id = ? AND i.status = 'pending' ORDER BY u.email`,
+    )
+      .bind(subscriptionId)
+      .all<{ email: string }>()
+    return results.map(({ email }) => email.split('@')[0])
+  }
+  const path = `${MEMBERS}/import-users`
+  expect((await client('POST', path, { raw: file(['ada', 'bob']) })).status).toBe(201)
+  expect((await client('POST', `${path}?invite=true&dryRun=true`, { raw: file(['cyd']) })).status).toBe(200)
+  expect(await invited()).toEqual([])
+  const { body } = await client<{ id: number }[]>('GET', `${MEMBERS}?email=bob@example.com`)
+  const bob = body.data[0]?.id ?? 0
+  await client('DELETE', `${MEMBERS}/${bob}`)
+  const run = await client<{ id: number }>('POST', `${path}?invite=true`, { raw: file(['ada', 'bob', 'cyd', 'cyd']) })
+  expect([run.status, run.cost.roundTrips]).toEqual([201, 2])
+  expect(await invited()).toEqual(['bob', 'cyd'])
+  expect((await get(bob)).invitation?.status).toBe('pending')
+  expect((await deliver()).map(({ to }) => String(to)).sort()).toEqual(['bob@example.com', 'cyd@example.com'])
+
+  const { id } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All' } })).body.data
+  const many = Array.from({ length: 6_000 }, (_, n) => `m${n}`)
+  const waiting = await client<{ id: number; status: string }>(
+    'POST',
+    `/api/v2/segments/${id}/import-users?invite=true`,
+    {
+      raw: file([...many, 'ada']),
+    },
+  )
+  expect(waiting.body.data.status).toBe('pending')
+  const office = postOffice(RESEND, fakeResend().fetch)
+  office.put({ kind: 'import.run', subscriptionId, importId: waiting.body.data.id })
+  await office.drain()
+  expect((await invited()).length).toBe(6_002)
+  expect((await mailings()).reduce((sum, { total }) => sum + total, 0)).toBe(6_002)
+
+  const found = await client<{ id: number }[]>('GET', `${MEMBERS}?email=cyd@example.com`)
+  const cyd = found.body.data[0]?.id ?? 0
+  // What is undone is nobody any more: the link of one who was invited leads nowhere.
+  await pass(HOUR)
+  const undone = await client('POST', `/api/v2/imports/${run.body.data.id}/undo`)
+  expect(undone.status).toBe(200)
+  const token = await signInvitation(env.SIGNING_SECRETS, { subscriptionId, userId: cyd, round: 1 })
+  expect((await opened('POST', `/invitations/${token}`)).status).toBe(410)
+})
+
+test('thousands are invited in the batch that makes them, and whoever is removed before the mail goes gets none', async () => {
+  const { client, mailings, deliver, again, pass } = await stage()
+  const json = Array.from({ length: 3_000 }, (_, n) => ({ email: `m${n}@example.com` }))
+  const answer = await client<{ inviteResults: Result[] }>('POST', `${MEMBERS}/bulk-create`, { json })
+  expect([answer.status, answer.cost.roundTrips]).toEqual([200, 1])
+  expect((await mailings()).map(({ total }) => total)).toEqual([3_000])
+  await client('DELETE', `${MEMBERS}/${answer.body.data.inviteResults[7]?.user.id}`)
+  const sent = (await deliver()).map(({ to }) => String(to))
+  expect([sent.length, sent.includes('m7@example.com')]).toEqual([2_999, false])
+  await pass(HOUR)
+  const all = await again({ all: true })
+  expect([all.results.length, all.cost.roundTrips]).toEqual([2_999, 1])
+  const one = await client<Member>('POST', MEMBERS, { json: { email: 'one@example.com' } })
+  expect(one.cost.rowsRead).toBeLessThan(100)
+  await pass(HOUR)
+  expect((await again({ userIds: [one.body.data.id] })).cost.rowsRead).toBeLessThan(100)
+})
+
+test('a body of re-invite that says not whom, or several times, is refused', async () => {
+  const { client } = await stage()
+  const cases: [object, string][] = [
+    [{}, '/userIds'],
+    [{ userIds: [1], all: true }, '/userIds'],
+    [{ userIds: [1], emails: ['ada@example.com'] }, '/userIds'],
+    [{ all: false }, '/all'],
+    [{ userIds: [] }, '/userIds'],
+    [{ userIds: ['1'] }, '/userIds/0'],
+    [{ emails: ['nobody'] }, '/emails/0'],
+    [{ userIds: Array(10_001).fill(1) }, '/userIds'],
+  ]
+  for (const [json, path] of cases) {
+    const { status, body } = await client('PUT', `${MEMBERS}/re-invite`, { json })
+    expect([json, status, body.error?.issues[0]?.path]).toEqual([json, 400, path])
+  }
+  expect((await call('PUT', `${MEMBERS}/re-invite`, { json: { all: true } })).status).toBe(401)
+})

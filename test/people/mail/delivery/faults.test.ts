@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { openStore } from '../../../../src/db/client'
+import type { QueueMessage } from '../../../../src/messages'
+import { noteEvent } from '../../../../src/people/mail/events/queries'
+import { readTag } from '../../../../src/people/mail/events/read'
+import { accept, eventsOf, fault, postOffice, RESEND, read, segmentOf } from '../post'
+
+// Faults are what these tests are about; each is logged.
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+/** The same chance in every run. */
+function dice(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  return { next, hits: (share: number) => next() < share, below: (limit: number) => Math.floor(next() * limit) }
+}
+type Dice = ReturnType<typeof dice>
+
+interface Taken {
+  to: string
+  id: string
+  tag: string
+  chunk: string
+  at: number
+}
+
+/** What a provider took, and how it fails: before it has taken anything, or after. */
+class Unreliable {
+  readonly taken: Taken[] = []
+  readonly met: Record<string, number> = {}
+  /** What no documentation of it allows. */
+  readonly wrong: unknown[] = []
+  /** Of the queue that it is called from. */
+  now: () => number = Date.now
+
+  constructor(readonly chance: Dice) {}
+
+  #meets(what: string) {
+    this.met[what] = (this.met[what] ?? 0) + 1
+  }
+
+  before(): Response | undefined {
+    const n = this.chance.next()
+    if (n < 0.1) return this.#told('429', fault(429, 'rate_limit_exceeded', { 'retry-after': '2' }))
+    if (n < 0.18) return this.#told('500', fault(500, 'application_error'))
+    if (n < 0.22) return this.#broken('no connection', new TypeError('connection refused'))
+    return undefined
+  }
+
+  after(): Response | undefined {
+    const n = this.chance.next()
+    if (n < 0.08) return this.#told('502 though taken', new Response('<html>Bad gateway</html>', { status: 502 }))
+    if (n < 0.16) return this.#broken('cut though taken', new TypeError('connection reset'))
+    if (n < 0.24)
+      return this.#broken('time-out though taken', new DOMException('The operation timed out', 'TimeoutError'))
+    if (n < 0.28) return this.#told('half an answer though taken', new Response('{"data":[{"id":"'))
+    return undefined
+  }
+
+  #told(what: string, response: Response): Response {
+    this.#meets(what)
+    return response
+  }
+
+  #broken(what: string, error: Error): never {
+    this.#meets(what)
+    throw error
+  }
+}
+
+/** Whom no provider takes. */
+const isRefused = (address: string) => /^m\d*77@/.test(address)
+
+/** Resend's batch API as documented, with permissive validation and idempotency keys. */
+function resend(service: Unreliable) {
+  const known = new Map<string, { body: string; answer: object }>()
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    expect([String(input), init?.method]).toEqual(['http://provider.test/emails/batch', 'POST'])
+    const headers = new Headers(init?.headers)
+    const key = headers.get('idempotency-key') ?? ''
+    expect(key).toMatch(/^[\w/-]{1,256}$/)
+    expect([headers.get('authorization'), headers.get('x-batch-validation')]).toEqual(['Bearer re_test', 'permissive'])
+    const refused = service.before()
+    if (refused) return refused
+    const body = String(init?.body)
+    const seen = known.get(key)
+    if (seen && seen.body !== body) return fault(409, 'invalid_idempotent_request')
+    if (seen) return service.after() ?? Response.json(seen.answer)
+    const batch = JSON.parse(body) as { to: string[]; tags: { name: string; value: string }[] }[]
+    expect(batch.length).toBeLessThanOrEqual(100)
+    const data: { id: string }[] = []
+    const errors: { index: number; message: string }[] = []
+    for (const [index, { to, tags }] of batch.entries()) {
+      const [address = ''] = to
+      const tag = tags.find(({ name }) => /^[\w-]{1,256}$/.test(name))?.value ?? ''
+      if (to.length !== 1 || !tag) service.wrong.push({ to, tags })
+      if (isRefused(address)) errors.push({ index, message: 'Invalid `to` field.' })
+      else {
+        const id = crypto.randomUUID()
+        data.push({ id })
+        service.taken.push({ to: address, id, tag, chunk: '', at: service.now() })
+      }
+    }
+    const answer = { data, ...(errors.length && { errors }) }
+    known.set(key, { body, answer })
+    return service.after() ?? Response.json(answer)
+  }
+}
+
+/** Telnyx's batch API: its own fate for each message, and idempotency keys. */
+function telnyx(service: Unreliable) {
+  const known = new Map<string, { body: string; answer: object }>()
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    expect([String(input), init?.method]).toEqual(['http://provider.test/email_messages/batch', 'POST'])
+    const key = new Headers(init?.headers).get('idempotency-key') ?? ''
+    expect(key).toMatch(/^[A-Za-z0-9_-]{1,255}$/)
+    const refused = service.before()
+    if (refused) return refused
+    const body = String(init?.body)
+    const seen = known.get(key)
+    if (seen && seen.body !== body) {
+      const reused = { code: '10015', title: 'Unprocessable', detail: 'Idempotency-Key used with another request' }
+      return Response.json({ errors: [reused] }, { status: 422 })
+    }
+    if (seen) return service.after() ?? Response.json(seen.answer, { status: 207 })
+    const { messages } = JSON.parse(body) as Record<
+      'messages',
+      { from: { email: string }; to: { email: string }[]; metadata: { groundwork: string } }[]
+    >
+    expect(messages.length).toBeLessThanOrEqual(50)
+    const data: { id: string; status: string }[] = []
+    const errors: { index: number; code: string; message: string }[] = []
+    for (const [index, { from, to, metadata }] of messages.entries()) {
+      const address = to[0]?.email ?? ''
+      if (to.length !== 1 || from.email.includes('<')) service.wrong.push({ from, to })
+      if (isRefused(address)) errors.push({ index, code: 'recipient_suppressed', message: 'Suppressed' })
+      else {
+        const id = crypto.randomUUID()
+        data.push({ id, status: 'queued' })
+        service.taken.push({ to: address, id, tag: metadata.groundwork, chunk: '', at: service.now() })
+      }
+    }
+    const answer = {
+      data,
+      errors,
+      meta: { total: messages.length, succeeded: data.length, failed: errors.length },
+    }
+    known.set(key, { body, answer })
+    return service.after() ?? Response.json(answer, { status: errors.length ? 207 : 202 })
+  }
+}
+
+// What Postmark has taken its search shows only after a while.
+const LAG = 20_000
+
+/** Postmark's batch API and its search of messages. */
+function postmark(service: Unreliable) {
+  return async (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = new URL(String(input))
+    expect(new Headers(init?.headers).get('x-postmark-server-token')).toBe('re_test')
+    const refused = service.before()
+    if (refused) return refused
+    if (init?.method === 'GET') {
+      expect(url.pathname).toBe('/messages/outbound')
+      expect(Number(url.searchParams.get('count'))).toBeLessThanOrEqual(500)
+      const chunk = url.searchParams.get('metadata_chunk')
+      const Messages = service.taken
+        .filter((message) => message.chunk === chunk && message.at <= service.now() - LAG)
+        .map(({ to, id }) => ({ MessageID: id, To: [{ Email: to, Name: '' }], Recipients: [to], Status: 'Sent' }))
+      return Response.json({ TotalCount: Messages.length, Messages })
+    }
+    expect([url.pathname, init?.method]).toEqual(['/email/batch', 'POST'])
+    const batch = JSON.parse(String(init?.body)) as { To: string; Metadata: Record<string, string> }[]
+    expect(batch.length).toBeLessThanOrEqual(500)
+    const answer = batch.map(({ To, Metadata: { chunk = '', groundwork = '' } }) => {
+      if (!chunk || !groundwork || Math.max(chunk.length, groundwork.length) > 80)
+        service.wrong.push({ chunk, groundwork })
+      if (isRefused(To)) return { ErrorCode: 406, Message: 'You tried to send to an inactive recipient.', To }
+      const id = crypto.randomUUID()
+      service.taken.push({ to: To, id, tag: groundwork, chunk, at: service.now() })
+      return { ErrorCode: 0, Message: 'OK', To, MessageID: id, SubmittedAt: new Date(service.now()).toISOString() }
+    })
+    return service.after() ?? Response.json(answer)
+  }
+}
+
+type Recorded = { email: string; status: string; reason: string | null; told: number }
+
+test.each([
+  [5_000, 'resend', resend, 20_261_122],
+  [2_000, 'postmark', postmark, 7_654_321],
+  [2_000, 'telnyx', telnyx, 1_234_567],
+] as const)(
+  'of %d recipients each gets exactly one message or one recorded reason, whatever %s, the queue and the worker do',
+  async (SIZE, name, api, seed) => {
+    const chance = dice(seed)
+    const service = new Unreliable(chance)
+    const space = await segmentOf(SIZE)
+    const settings = { ...RESEND, MAIL_PROVIDER: name }
+    // Its chunks are those of Resend, so that both are asked as often.
+    const { emailId, message } = await accept(space, RESEND)
+    const office = postOffice(settings, api(service))
+    office.random = chance.next
+    service.now = () => office.now
+    office.put(message)
+
+    const { subscriptionId, segmentId } = space
+    const leave = (n: number) =>
+      env.DB.prepare(
+        `INSERT OR IGNORE INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, ?, ?, 'unsubscribe', 0)`,
+      ).bind(subscriptionId, `m${n}@example.com`, chance.hits(0.5) ? segmentId : 0)
+    const goAway = (n: number) =>
+      env.DB.prepare('UPDATE users SET deleted_at = 1 WHERE subscription_id = ? AND email = ?').bind(
+        subscriptionId,
+        `m${n}@example.com`,
+      )
+    const isOpen = async () => {
+      const row = await env.DB.prepare("SELECT count(*) AS n FROM email_chunks WHERE email_id = ? AND status <> 'done'")
+        .bind(emailId)
+        .first<{ n: number }>()
+      return (row?.n ?? 0) > 0
+    }
+
+    const seen: QueueMessage[] = []
+    const met = { restarts: 0, lost: 0, redelivered: 0 }
+    let [steps, reported] = [0, 0]
+    while (office.queue.length || (await isOpen())) {
+      expect(++steps).toBeLessThan(3_000)
+      for (const { body } of office.queue) if (seen.length < 200) seen.push(body)
+      // The worker ends before or after any of its next calls; its messages come again when the queue sees fit.
+      if (chance.hits(0.5)) {
+        office.kill = { at: office.acts + 1 + chance.below(8), when: chance.hits(0.5) ? 'before' : 'after' }
+      }
+      // Half of the time things happen side by side.
+      if (chance.hits(0.5)) await Promise.all([office.step(), office.step()])
+      else await office.step()
+      if (office.killed) met.restarts++
+      office.killed = false
+      office.kill = {}
+      const again = seen[chance.below(seen.length)]
+      if (again && chance.hits(0.3)) {
+        met.redelivered++
+        office.put(again)
+      }
+      if (office.queue.length && chance.hits(0.3)) {
+        met.lost++
+        office.queue.splice(chance.below(office.queue.length), 1)
+      }
+      if (chance.hits(0.2)) await env.DB.batch([leave(chance.below(SIZE)), goAway(chance.below(SIZE))])
+      // The provider tells of some that it took, perhaps before their batch is recorded, perhaps twice.
+      for (const { id, tag } of service.taken.slice(reported, reported + 2)) {
+        const named = readTag(tag)
+        const told = { told: 'delivered', messageId: id, tag, reason: null } as const
+        if (named) await noteEvent(openStore(env.DB, office.now), told, named)
+      }
+      reported = Math.min(service.taken.length, reported + chance.below(3))
+      if (!office.queue.length || chance.hits(0.1)) {
+        office.now += 60_000
+        await office.cron()
+      }
+    }
+
+    // All of it happened.
+    expect(Object.keys(service.met)).toHaveLength(7)
+    expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
+    expect(service.wrong).toEqual([])
+
+    const { results } = await env.DB.prepare(
+      'SELECT email, status, reason, told FROM email_recipients WHERE email_id = ? ORDER BY position',
+    )
+      .bind(emailId)
+      .all<Recorded>()
+    expect(results).toHaveLength(SIZE)
+    const got = Map.groupBy(service.taken, ({ to }) => to)
+    const wrong = results.filter(({ email, status, reason }) => {
+      const times = got.get(email)?.length ?? 0
+      return status === 'sent' ? times !== 1 : times !== 0 || !['failed', 'suppressed'].includes(status) || !reason
+    })
+    expect(wrong.map((row) => [row, got.get(row.email)?.length])).toEqual([])
+
+    const count = (is: (row: Recorded) => boolean) => results.filter(is).length
+    const totals = {
+      recipients: SIZE,
+      waiting: 0,
+      sent: count(({ status }) => status === 'sent'),
+      failed: count(({ status }) => status === 'failed'),
+      suppressed: count(({ status }) => status === 'suppressed'),
+      canceled: 0,
+      delivered: count(({ told }) => told > 0),
+      bounced: 0,
+      complained: 0,
+    }
+    expect(totals.sent + totals.failed + totals.suppressed).toBe(SIZE)
+    expect(Math.min(totals.sent, totals.failed, totals.suppressed, totals.delivered)).toBeGreaterThan(0)
+    expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', progress: 100, totals })
+    expect(count(({ reason }) => reason?.startsWith('Given up') ?? false)).toBe(0)
+    expect(await eventsOf(subscriptionId, 'email.completed')).toBe(1)
+  },
+  120_000,
+)

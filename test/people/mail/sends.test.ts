@@ -1,0 +1,417 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { accept, fakeResend, list, MESSAGE, postOffice, RESEND, read, segmentOf } from './post'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+type Space = Awaited<ReturnType<typeof segmentOf>>
+
+const MEMBERS = '/api/v2/segments/email-members'
+const TEST = '/api/v2/emails/test'
+
+const ids = async ({ subscriptionId }: Space) => {
+  const { results } = await env.DB.prepare(
+    "SELECT id FROM users WHERE subscription_id = ? AND role = 'idm_member' ORDER BY id",
+  )
+    .bind(subscriptionId)
+    .all<{ id: number }>()
+  return results.map(({ id }) => id)
+}
+
+const be = ({ subscriptionId }: Space, email: string, set: Record<string, string | number>) =>
+  env.DB.prepare(
+    `UPDATE users SET ${Object.keys(set).map((name) => `${name} = ?`)} WHERE subscription_id = ? AND email = ?`,
+  )
+    .bind(...Object.values(set), subscriptionId, email)
+    .run()
+
+const suppress = ({ subscriptionId }: Space, email: string, segmentId = 0) =>
+  env.DB.prepare(
+    "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, ?, ?, 'manual', 0)",
+  )
+    .bind(subscriptionId, email, segmentId)
+    .run()
+
+async function delivered(message: Awaited<ReturnType<typeof accept>>['message']) {
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  await office.drain()
+  return resend
+}
+
+test('a mailing has its own text part and an address for replies, and says to each recipient what is known of them', async () => {
+  const space = await segmentOf(2)
+  const attributes = { plan: 'pro <1>', seats: 7, beta: true, 'R&D': 'yes' }
+  await be(space, 'm0@example.com', {
+    first_name: '<i>Ada</i>',
+    last_name: 'Love\r\nBcc: eve@example.com',
+    attributes: JSON.stringify(attributes),
+  })
+  const say =
+    '{{firstName}}|{{ lastName }}|{{email}}|{{attributes.plan}}|{{attributes.seats}}|{{attributes.beta}}|{{attributes.R&D}}|{{attributes.none}}'
+  const { message, emailId } = await accept(space, RESEND, {
+    subject: `Hi ${say}`,
+    html: `<p title="{{attributes.plan}}">${say} <a href="{{unsubscribeUrl}}">leave</a> <a href="{{attributes.plan}}">plan</a></p>`,
+    text: `${say} {{unsubscribeUrl}}`,
+    replyTo: 'Help@Example.com',
+  })
+  const resend = await delivered(message)
+  const [first, second] = resend.accepted
+  const link = /<(.+)>/.exec(first?.headers['List-Unsubscribe'] ?? '')?.[1]
+  expect(first).toMatchObject({
+    reply_to: 'help@example.com',
+    subject: 'Hi <i>Ada</i>|Love Bcc: eve@example.com|m0@example.com|pro <1>|7|true|yes|',
+    html:
+      `<p title="pro &lt;1&gt;">&lt;i&gt;Ada&lt;/i&gt;|Love\r\nBcc: eve@example.com|m0@example.com|pro &lt;1&gt;|7|true|yes| ` +
+      `<a href="${link}">leave</a> <a href="">plan</a></p>`,
+    text: `<i>Ada</i>|Love\r\nBcc: eve@example.com|m0@example.com|pro <1>|7|true|yes| ${link}`,
+  })
+  expect(second?.subject).toBe('Hi ||m1@example.com|||||')
+  const shown = await space.client<{ message: object }>('GET', `/api/v2/emails/${emailId}/recipients/0`)
+  expect(shown.body.data.message).toMatchObject({ subject: first?.subject, replyTo: 'help@example.com' })
+  expect((await read(space.client, emailId)) as object).toMatchObject({ replyTo: 'help@example.com' })
+})
+
+test('without a text part one is made from the HTML, with the same variables', async () => {
+  const space = await segmentOf(1)
+  const { message } = await accept(space, RESEND, {
+    html: '<p>Hello {{email}}: <a href="{{unsubscribeUrl}}">no more</a></p>',
+  })
+  const [first] = (await delivered(message)).accepted
+  expect(first?.text).toMatch(/^Hello m0@example\.com: no more \(https:\/\/groundwork\.test\/unsubscribe\/[\w.-]+\)$/)
+})
+
+const UNKNOWN =
+  'is no variable. There are {{firstName}}, {{lastName}}, {{email}}, {{unsubscribeUrl}} and {{attributes.<name>}}.'
+
+test('variables that nobody knows are refused, each with its field, all at once, and nothing is stored', async () => {
+  const space = await segmentOf(1)
+  const json = {
+    subject: '{{name}} {{constructor}}',
+    html: '<p>{{first_name}} {{firstName}} {{<b>email</b>}}</p>',
+    text: '{{attributes.}} {{attributes.__proto__}} {{__proto__}} {{attributes}}',
+    replyTo: 'nobody',
+  }
+  for (const [path, more] of [
+    [`/api/v2/segments/${space.segmentId}/email`, {}],
+    [MEMBERS, { emails: ['m0@example.com'] }],
+    [TEST, { to: ['m0@example.com'] }],
+  ] as const) {
+    const { status, body } = await space.client('POST', path, { json: { ...json, ...more } })
+    expect([path, status]).toEqual([path, 400])
+    const issues = body.error?.issues.map((issue) => `${issue.path} ${issue.message}`) ?? []
+    for (const [field, name] of [
+      ['/subject', 'name'],
+      ['/subject', 'constructor'],
+      ['/html', 'first_name'],
+      ['/html', '<b>email</b>'],
+      ['/text', 'attributes.'],
+      ['/text', 'attributes.__proto__'],
+      ['/text', '__proto__'],
+      ['/text', 'attributes'],
+    ]) {
+      expect(issues).toContain(`${field} {{${name}}} ${UNKNOWN}`)
+    }
+    expect(issues.filter((issue) => issue.startsWith('/replyTo'))).toHaveLength(1)
+    expect(issues).toHaveLength(9)
+  }
+  const many = { ...MESSAGE, text: '{{email}}'.repeat(101) }
+  const { body } = await space.client('POST', `/api/v2/segments/${space.segmentId}/email`, { json: many })
+  expect(body.error?.issues).toMatchObject([{ path: '/text', message: 'There are 101 variables. Use at most 100.' }])
+  expect((await space.client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
+})
+
+test.each([
+  ['a blank text', { text: ' \n' }, '/text'],
+  ['a text that is none', { text: 7 }, '/text'],
+  ['two addresses for replies', { replyTo: 'a@example.com, b@example.com' }, '/replyTo'],
+  ['an address for replies with a header in it', { replyTo: 'a@example.com\r\nBcc: b@example.com' }, '/replyTo'],
+  ['a moment that has passed', { scheduledAt: '2020-01-01T00:00:00Z' }, '/scheduledAt'],
+  ['a moment in ten years', { scheduledAt: `${new Date().getFullYear() + 10}-01-01` }, '/scheduledAt'],
+  ['a moment that is none', { scheduledAt: 'tomorrow' }, '/scheduledAt'],
+])('%s is refused, naming the field', async (_, more, path) => {
+  const { client, segmentId } = await segmentOf(1)
+  const { status, body } = await client('POST', `/api/v2/segments/${segmentId}/email`, {
+    json: { ...MESSAGE, ...more },
+  })
+  expect([status, body.error?.issues.map((issue) => issue.path)]).toEqual([400, [path]])
+  expect((await client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
+})
+
+test('selected members are mailed by id or address, each once, and without those who stopped all mail', async () => {
+  const space = await segmentOf(5)
+  const [zero, one, two] = await ids(space)
+  await suppress(space, 'm1@example.com')
+  await suppress(space, 'm2@example.com', space.segmentId)
+  const byId = await accept(space, RESEND, { userIds: [two, zero, one, zero] }, MEMBERS)
+  expect(byId.body).toMatchObject({ message: 'The e-mail was sent to the selected members.' })
+  expect(byId.to).toEqual(['m0@example.com', 'm2@example.com'])
+  expect((await delivered(byId.message)).addresses()).toEqual(['m0@example.com', 'm2@example.com'])
+  const byAddress = await accept(
+    space,
+    RESEND,
+    { emails: [' M3@example.com', 'm4@example.com', 'm3@EXAMPLE.com'] },
+    MEMBERS,
+  )
+  expect((await delivered(byAddress.message)).addresses()).toEqual(['m3@example.com', 'm4@example.com'])
+  expect(await read(space.client, byId.emailId)).toMatchObject({
+    kind: 'members',
+    segmentId: null,
+    status: 'completed',
+    totals: { recipients: 2, sent: 2 },
+  })
+  // Where all of them stopped it, the mailing is complete at once.
+  const nobody = await accept(space, RESEND, { userIds: [one] }, MEMBERS)
+  expect(await read(space.client, nobody.emailId)).toMatchObject({ status: 'completed', totals: { recipients: 0 } })
+})
+
+test('members who are named must be members of this workspace; otherwise nobody is mailed', async () => {
+  const space = await segmentOf(3)
+  const stranger = await segmentOf(1)
+  const [zero] = await ids(space)
+  const [foreign] = await ids(stranger)
+  await be(space, 'm2@example.com', { deleted_at: 1 })
+  for (const [more, paths] of [
+    [{}, ['/userIds']],
+    [{ userIds: [zero], emails: ['m0@example.com'] }, ['/userIds']],
+    [{ userIds: [] }, ['/userIds']],
+    [{ userIds: [zero, foreign, 9e15] }, ['/userIds/1', '/userIds/2']],
+    [{ userIds: [zero, '7', 1.5, null] }, ['/userIds/1', '/userIds/2', '/userIds/3']],
+    [{ userIds: Array(10_001).fill(zero) }, ['/userIds']],
+    [{ emails: ['m0@example.com', 'm2@example.com', 'who@example.com'] }, ['/emails/1', '/emails/2']],
+    [{ emails: ['m0@example.com', 'no address', 'a@b@c.com', 'x@y'] }, ['/emails/1', '/emails/2', '/emails/3']],
+    [{ emails: { length: 1 } }, ['/emails']],
+  ] as const) {
+    const { status, body } = await space.client('POST', MEMBERS, { json: { ...MESSAGE, ...more } })
+    expect([more, status, body.error?.issues.map(({ path }) => path)]).toEqual([more, 400, paths])
+  }
+  for (const here of [space, stranger])
+    expect((await here.client<object[]>('GET', '/api/v2/emails')).body.data).toEqual([])
+})
+
+test('a test goes to any address, also of people who want no mail, and names nobody a member', async () => {
+  const space = await segmentOf(2)
+  await suppress(space, 'm0@example.com')
+  await be(space, 'm0@example.com', { first_name: 'Ada' })
+  const { message, emailId, to } = await accept(
+    space,
+    RESEND,
+    { to: ['x@example.com', 'M0@example.com', 'x@example.com'], subject: 'Hi {{firstName}}!' },
+    TEST,
+  )
+  expect(to).toEqual(['m0@example.com', 'x@example.com'])
+  const resend = await delivered(message)
+  expect(resend.accepted.map((mail) => [mail.to[0], mail.subject])).toEqual([
+    ['m0@example.com', 'Hi Ada!'],
+    ['x@example.com', 'Hi !'],
+  ])
+  expect(await read(space.client, emailId)).toMatchObject({ kind: 'test', totals: { sent: 2, suppressed: 0 } })
+  const all = await space.client<{ email: string }[]>('GET', '/api/v2/idea-manager/members')
+  expect(all.body.data.map(({ email }) => email)).not.toContain('x@example.com')
+  for (const to of [[], Array(6).fill('x@example.com'), ['x@'], ['a@example.com,b@example.com'], 'x@example.com']) {
+    const { status, body } = await space.client('POST', TEST, { json: { ...MESSAGE, to } })
+    expect([to, status, body.error?.issues[0]?.path.startsWith('/to')]).toEqual([to, 400, true])
+  }
+})
+
+const HOUR = 3_600_000
+const inAnHour = () => new Date(Date.now() + HOUR).toISOString()
+
+test('a scheduled mailing waits for its time, and then goes to those who are still there, as they are then', async () => {
+  const space = await segmentOf(4)
+  const scheduledAt = inAnHour()
+  const { message, emailId, name, to, body } = await accept(space, RESEND, { scheduledAt, subject: 'Hi {{firstName}}' })
+  expect(to).toHaveLength(4)
+  expect(body.message).toBe('The e-mail is scheduled to all members of the segment.')
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'scheduled', scheduledAt, totals: { waiting: 4 } })
+  const stored = await env.DB.prepare(
+    'SELECT group_concat(email) AS addresses FROM email_recipients WHERE email_id = ?',
+  )
+    .bind(emailId)
+    .first()
+  expect(stored).toEqual({ addresses: ',,,' })
+
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  office.put({ kind: 'mail.chunk', ...name, chunk: 0 })
+  await office.drain()
+  office.now += HOUR - 60_000
+  await office.cron()
+  await office.drain()
+  expect(resend.calls).toEqual([])
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'scheduled' })
+
+  await be(space, 'm0@example.com', { first_name: 'Ada' })
+  await suppress(space, 'm1@example.com', space.segmentId)
+  await be(space, 'm2@example.com', { deleted_at: 1 })
+  await be(space, 'm3@example.com', { email: 'new@example.com' })
+  office.now += 120_000
+  await office.cron()
+  await office.drain()
+  expect(resend.accepted.map((mail) => [mail.to[0], mail.subject])).toEqual([
+    ['m0@example.com', 'Hi Ada'],
+    ['new@example.com', 'Hi '],
+  ])
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'completed', totals: { sent: 2, suppressed: 2 } })
+})
+
+const cancel = ({ client }: Space, emailId: number) =>
+  client<{ status: string; totals: object }>('POST', `/api/v2/emails/${emailId}/cancel`)
+
+test('a mailing that is canceled before its time goes to nobody', async () => {
+  const space = await segmentOf(3)
+  const { emailId } = await accept(space, RESEND, { scheduledAt: inAnHour() })
+  const canceled = await cancel(space, emailId)
+  expect(canceled.body).toMatchObject({
+    message: 'E-mail canceled',
+    data: { status: 'canceled', progress: 100, totals: { recipients: 3, waiting: 0, canceled: 3 } },
+  })
+  expect((await list(space.client, emailId)).map(({ status }) => status)).toEqual(Array(3).fill('canceled'))
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.now += 2 * HOUR
+  await office.live()
+  expect(resend.calls).toEqual([])
+  const again = await cancel(space, emailId)
+  expect([again.status, again.body.error?.code]).toEqual([409, 'conflict'])
+  const events = await space.client<object[]>('GET', '/api/v2/events?type=email.canceled')
+  expect(events.body.data).toMatchObject([{ data: { id: emailId, status: 'canceled' } }])
+})
+
+test('of a mailing that is canceled on its way what has gone is counted, and nothing else goes, whatever the queue brings', async () => {
+  const space = await segmentOf(350)
+  const { emailId, name } = await accept(space)
+  const chunk = (n: number) => ({ kind: 'mail.chunk', ...name, chunk: n }) as const
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  await office.handle([chunk(0)])
+  // Nobody knows whether this one was taken.
+  resend.after = () => new Response('', { status: 502 })
+  await office.handle([chunk(1)])
+  // And this one is on its way.
+  resend.after = () => undefined
+  let flying: Promise<unknown> | undefined
+  const slow = postOffice(RESEND, async (input, init) => {
+    flying ??= cancel(space, emailId)
+    await flying
+    return resend.fetch(input, init)
+  })
+  await slow.handle([chunk(2)])
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'canceled',
+    totals: { recipients: 350, waiting: 0, sent: 200, failed: 0, suppressed: 0, canceled: 150 },
+  })
+  const calls = resend.calls.length
+  for (let n = 0; n < 4; n++) await office.handle([chunk(n)])
+  await office.live()
+  expect(resend.calls.length).toBe(calls)
+  expect(await read(space.client, emailId)).toMatchObject({
+    status: 'canceled',
+    totals: { sent: 200, failed: 100, canceled: 50 },
+  })
+  const { body } = await space.client<{ status: string; reason: string | null }[]>(
+    'GET',
+    `/api/v2/emails/${emailId}/recipients?limit=100&sort=-position`,
+  )
+  const found = body.data.map(({ status, reason }) => `${status} ${reason?.split('. ').at(-1)}`)
+  expect(new Set(found.slice(0, 50))).toEqual(new Set(['canceled undefined']))
+  expect((await list(space.client, emailId))[0]).toMatchObject({ status: 'sent' })
+  const doubtful = await space.client<{ reason: string }>('GET', `/api/v2/emails/${emailId}/recipients/150`)
+  expect(doubtful.body.data.reason).toContain('The mailing was canceled.')
+  expect(doubtful.body.data.reason).toContain('may have been delivered all the same')
+})
+
+test('a chunk that was asked to wait is not sent once its mailing is canceled', async () => {
+  const space = await segmentOf(2)
+  const { emailId, name } = await accept(space)
+  const resend = fakeResend()
+  resend.before = () => new Response('', { status: 429 })
+  const office = postOffice(RESEND, async (input, init) => {
+    await cancel(space, emailId)
+    return resend.fetch(input, init)
+  })
+  await office.handle([{ kind: 'mail.chunk', ...name, chunk: 0 }])
+  resend.before = () => undefined
+  await office.live()
+  expect([resend.calls.length, resend.accepted.length]).toEqual([1, 0])
+  expect(await read(space.client, emailId)).toMatchObject({ status: 'canceled', totals: { canceled: 2, sent: 0 } })
+})
+
+test('a mailing that is complete, or of another workspace, cannot be canceled', async () => {
+  const space = await segmentOf(1)
+  const { emailId, message } = await accept(space)
+  const stranger = await segmentOf(1)
+  expect((await cancel(stranger, emailId)).body.error?.code).toBe('email_not_found')
+  await delivered(message)
+  const late = await cancel(space, emailId)
+  expect([late.status, late.body.message]).toEqual([409, 'The mailing has ended: there is nothing to cancel.'])
+  const limited = await space.key({ products: [space.product.id] })
+  const refused = await space.client('POST', `/api/v2/emails/${emailId}/cancel`, { apiKey: limited })
+  expect(refused.status).toBe(403)
+})
+
+test('mailings are listed, the newest first, by segment, by what they are for, and by how far they are', async () => {
+  const space = await segmentOf(1)
+  const { segmentId, client } = space
+  const first = await accept(space)
+  const second = await accept(space, RESEND, { to: ['x@example.com'] }, TEST)
+  const third = await accept(space, RESEND, { scheduledAt: inAnHour() })
+  await delivered(first.message)
+  const listed = async (query: string) =>
+    (await client<{ id: number }[]>('GET', `/api/v2/emails?${query}`)).body.data.map(({ id }) => id)
+  const [one, two, three] = [first.emailId, second.emailId, third.emailId]
+  expect(await listed('')).toEqual([three, two, one])
+  expect(await listed(`segmentId=${segmentId}&sort=createdAt`)).toEqual([one, three])
+  expect(await listed('kind=test')).toEqual([two])
+  expect(await listed('status=completed')).toEqual([one])
+  expect(await listed('status=scheduled')).toEqual([three])
+  expect(await listed('status=queued')).toEqual([two])
+  expect(await listed('status=canceled')).toEqual([])
+  expect((await client('GET', '/api/v2/emails?status=soon')).status).toBe(400)
+})
+
+test('a dynamic segment mails those whom its rules mean when the mailing is accepted, and is counted, in two trips', async () => {
+  const space = await segmentOf(4)
+  const { client } = space
+  for (const n of [1, 2]) await be(space, `m${n}@example.com`, { attributes: '{"plan":"pro"}' })
+  await suppress(space, 'm2@example.com')
+  const dynamic = async (name: string, values: string[]) => {
+    const rules = { match: 'all', conditions: [{ attribute: 'attributes.plan', operator: 'in', value: values }] }
+    const made = await client<{ id: number }>('POST', '/api/v2/segments', { json: { name, type: 'dynamic', rules } })
+    return made.body.data.id
+  }
+  const pro = await dynamic('Pro', ['pro'])
+  await be(space, 'm3@example.com', { attributes: '{"plan":"pro"}' })
+  const send = (id: number) =>
+    client<{ email: string }[]>('POST', `/api/v2/segments/${id}/email`, {
+      json: MESSAGE,
+      headers: { 'idempotency-key': `to-${id}` },
+    })
+  const sent = await send(pro)
+  expect([sent.cost.roundTrips, sent.body.data]).toEqual([
+    2,
+    [{ email: 'm1@example.com' }, { email: 'm3@example.com' }],
+  ])
+  const again = await send(pro)
+  expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', sent.body])
+  const stored = await env.DB.prepare('SELECT user_count FROM segments WHERE id = ?').bind(pro).first()
+  expect(stored).toEqual({ user_count: 3 })
+  const emailId = Number(sent.headers.get('location')?.split('/').at(-1))
+  expect(await read(client, emailId)).toMatchObject({ kind: 'segment', segmentId: pro, totals: { recipients: 2 } })
+
+  // Rules as long as they may be, in letters of several bytes, and with what ends a refusal.
+  const many = await dynamic('Many', [
+    'pro',
+    ': SQLITE_CONSTRAINT',
+    ...Array.from({ length: 98 }, (_, n) => `${'ü'.repeat(450)}${n}`),
+  ])
+  expect((await send(many)).body.data).toEqual(sent.body.data)
+  // Those who leave this one segment stay in the others.
+  await suppress(space, 'm1@example.com', pro)
+  const next = await client<{ email: string }[]>('POST', `/api/v2/segments/${pro}/email`, { json: MESSAGE })
+  expect(next.body.data).toEqual([{ email: 'm3@example.com' }])
+})

@@ -1,0 +1,210 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { depsOf } from '../../../src/background'
+import { everyMinute } from '../../../src/cron'
+import { QUIET } from '../../contract/table'
+import { type Workspace, workspace } from '../../factories'
+
+const MEMBERS = '/api/v2/idea-manager/members'
+const DAY = 86_400_000
+
+interface Member {
+  id: number
+  email: string
+  firstName: string
+  lastName: string
+  role: string
+  attributes: Record<string, unknown>
+  segmentIds: number[]
+}
+
+async function stage() {
+  const made = await workspace()
+  const client: Workspace['client'] = (method, path, options) => made.client(method, path, { env: QUIET, ...options })
+  const create = (json: object) => client<Member>('POST', `${MEMBERS}?invite=false`, { json })
+  return { here: made, client, create }
+}
+
+test('a member is made with names, attributes and segments, in one round trip, and found', async () => {
+  const { client, create } = await stage()
+  const segment = async (name: string) =>
+    (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
+  const [one, two] = [await segment('One'), await segment('Two')]
+  const made = await create({
+    email: ' Ada@Example.com ',
+    name: 'Ada',
+    lastName: 'Lovelace',
+    attributes: { plan: 'pro', seats: 3, none: null },
+    segmentIds: [two, one, two],
+  })
+  expect([made.status, made.cost.roundTrips]).toEqual([201, 1])
+  expect(made.body.data).toMatchObject({
+    email: 'ada@example.com',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    role: 'idm_member',
+    attributes: { plan: 'pro', seats: 3 },
+    segmentIds: [one, two],
+    invitation: null,
+  })
+  const found = await client<Member>('GET', made.headers.get('location') ?? '')
+  expect(found.body.data).toEqual(made.body.data)
+  for (const id of [one, two]) {
+    expect((await client<{ userCount: number }>('GET', `/api/v2/segments/${id}`)).body.data.userCount).toBe(1)
+  }
+  const { body } = await client<{ type: string; resourceKey: string }[]>(
+    'GET',
+    '/api/v2/events?type=segment.users_added',
+  )
+  expect(body.data.map(({ resourceKey }) => Number(resourceKey))).toEqual([one, two])
+  expect(
+    (await create({ email: 'boss@example.com', role: 'admin', firstName: '', name: 'Ignored' })).body.data,
+  ).toMatchObject({
+    role: 'admin',
+    firstName: '',
+  })
+})
+
+test('an address that somebody has is a conflict, also when both come at once; a removed member comes back as sent', async () => {
+  const { client, create } = await stage()
+  const both = await Promise.all([create({ email: 'ada@example.com' }), create({ email: 'ADA@example.com' })])
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+  expect((await create({ email: 'owner@example.com' })).body.error?.code).toBe('conflict')
+  const { id } = both.find(({ status }) => status === 201)?.body.data ?? { id: 0 }
+  await client('PUT', `${MEMBERS}/${id}`, { json: { firstName: 'Ada', attributes: { plan: 'pro' } } })
+  await client('DELETE', `${MEMBERS}/${id}`)
+  const back = await create({ email: 'ada@example.com', lastName: 'New' })
+  expect(back.body.data).toMatchObject({ id, firstName: '', lastName: 'New', attributes: {}, segmentIds: [] })
+})
+
+test('what a member cannot be made with is refused, and nobody is made', async () => {
+  const { here, create, client } = await stage()
+  const stranger = await stage()
+  const theirs = (await stranger.client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'X' } })).body.data
+    .id
+  const cases: [object, string][] = [
+    [{}, '/email'],
+    [{ email: 'nobody' }, '/email'],
+    [{ email: 'a@example.com, b@example.com' }, '/email'],
+    [{ email: 'a@example.com\r\nBcc: b@example.com' }, '/email'],
+    [{ email: 'a@example.com', role: 'owner' }, '/role'],
+    [{ email: 'a@example.com', firstName: 'x'.repeat(201) }, '/firstName'],
+    [{ email: 'a@example.com', attributes: [] }, '/attributes'],
+    [{ email: 'a@example.com', attributes: { plan: { name: 'pro' } } }, '/attributes'],
+    [{ email: 'a@example.com', attributes: { '': 1 } }, '/attributes'],
+    [{ email: 'a@example.com', attributes: { long: 'x'.repeat(1_001) } }, '/attributes'],
+    [{ email: 'a@example.com', segmentIds: ['1'] }, '/segmentIds/0'],
+    [{ email: 'a@example.com', segmentIds: [theirs] }, '/segmentIds/0'],
+  ]
+  for (const [json, path] of cases) {
+    const { status, body } = await create(json)
+    expect([json, status, body.error?.issues[0]?.path]).toEqual([json, 400, path])
+  }
+  const rules = { match: 'all', conditions: [{ attribute: 'email', operator: 'is_set' }] }
+  const dynamic = await client<{ id: number }>('POST', '/api/v2/segments', {
+    json: { name: 'D', type: 'dynamic', rules },
+  })
+  const refused = await create({ email: 'a@example.com', segmentIds: [dynamic.body.data.id] })
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict'])
+  const raw = '{"email": "a@example.com", "attributes": {"__proto__": "x"}}'
+  const hidden = await client('POST', MEMBERS, { raw, headers: { 'content-type': 'application/json' } })
+  expect(hidden.status).toBe(400)
+  const count = await env.DB.prepare('SELECT count(*) AS n FROM users WHERE subscription_id = ?')
+    .bind(here.subscriptionId)
+    .first('n')
+  expect(count).toBe(1)
+})
+
+test('attributes are merged, null removes one, and what does not fit changes nothing', async () => {
+  const { client, create } = await stage()
+  const { id } = (await create({ email: 'ada@example.com', attributes: { plan: 'pro', seats: 3 } })).body.data
+  const path = `${MEMBERS}/${id}`
+  const put = (json: object) => client<Member>('PUT', path, { json })
+  const changed = await put({
+    firstName: 'Ada',
+    attributes: { seats: null, plan: 'free', since: '2026-01-01', '$[0]': 'odd' },
+  })
+  expect([changed.status, changed.cost.roundTrips]).toEqual([200, 1])
+  expect(changed.body.data).toMatchObject({
+    firstName: 'Ada',
+    attributes: { plan: 'free', since: '2026-01-01', '$[0]': 'odd' },
+  })
+  const same = await put({ firstName: 'Ada', attributes: { plan: 'free', unheard: null } })
+  expect([same.cost.rowsWritten, same.body]).toEqual([0, changed.body])
+  const { body } = await client<{ data: Member; previous: object }[]>('GET', '/api/v2/events?type=member.updated')
+  expect(body.data.map(({ data, previous }) => [data, previous])).toEqual([
+    [changed.body.data, { firstName: null, attributes: { plan: 'pro', seats: 3 } }],
+  ])
+
+  const many = (count: number, length: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, 'x'.repeat(length)]))
+  for (const attributes of [many(98, 1), many(20, 1_000)]) {
+    const refused = await put({ attributes })
+    expect([refused.status, refused.body.error?.issues[0]?.path]).toEqual([400, '/attributes'])
+  }
+  expect((await client<Member>('GET', path)).body.data).toEqual(changed.body.data)
+  expect((await put({ attributes: many(97, 1) })).status).toBe(200)
+})
+
+test("another workspace's member, an unknown one and a removed one are not found", async () => {
+  const { client, create } = await stage()
+  const stranger = await stage()
+  const theirs = (await stranger.create({ email: 'eve@example.com', firstName: 'Eve' })).body.data
+  const gone = (await create({ email: 'gone@example.com' })).body.data
+  await client('DELETE', `${MEMBERS}/${gone.id}`)
+  for (const id of [theirs.id, gone.id, 9_007_199_254_740_991]) {
+    for (const [method, json] of [['GET'], ['PUT', { firstName: 'X' }], ['DELETE']] as const) {
+      const { status, body } = await client(method, `${MEMBERS}/${id}`, json && { json })
+      expect([method, status, body.error?.code]).toEqual([method, 404, 'member_not_found'])
+    }
+  }
+  expect((await client('POST', `${MEMBERS}/${theirs.id}/restore`)).status).toBe(404)
+  expect((await stranger.client<Member>('GET', `${MEMBERS}/${theirs.id}`)).body.data).toEqual(theirs)
+})
+
+test('a removed member is nobody at once, keeps votes and ideas, gets the name back with a restore, and loses it for good with the purge', async () => {
+  const { here, client, create } = await stage()
+  const author = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }
+  const { id } = (await create({ ...author, attributes: { plan: 'pro' } })).body.data
+  const idea = { title: 'Hello', product: here.product.externalKey, user: { email: author.email, name: 'Ada' } }
+  const { slug } = (await client<{ slug: string }>('POST', '/api/feedback-items', { json: idea })).body.data
+  const shown = async () => {
+    const { body } = await client<{ user: object; vote: number }[]>('GET', `/api/feedback-items?slug=${slug}`)
+    return body.data[0]
+  }
+  const key = await here.key({ userId: id, scopes: ['feedback:read'] })
+  const told = async () => {
+    const { body } = await client<{ data: { email?: string; user?: object } }[]>('GET', `/api/v2/events?key=${id}`)
+    return JSON.stringify(body.data)
+  }
+  const before = await shown()
+  expect(before?.user).toEqual(author)
+  expect(await told()).toContain('Lovelace')
+  const segments = async () => (await client<Member>('GET', `${MEMBERS}/${id}`)).body.data
+
+  expect((await client('DELETE', `${MEMBERS}/${id}`)).body.data).toEqual({})
+  expect((await shown())?.user).toEqual({ firstName: '', lastName: '', email: '' })
+  expect(await told()).not.toMatch(/Lovelace|ada@/)
+  expect((await client('GET', `/api/feedback-items`, { apiKey: key })).status).toBe(401)
+  expect((await client('DELETE', `${MEMBERS}/${here.userId}`)).body.error?.code).toBe('conflict')
+
+  const restored = await client<Member>('POST', `${MEMBERS}/${id}/restore`)
+  expect(restored.body.data).toMatchObject({ ...author, attributes: { plan: 'pro' } })
+  expect([await shown(), await segments()]).toEqual([before, restored.body.data])
+  expect(await told()).toContain('Lovelace')
+
+  await client('DELETE', `${MEMBERS}/${id}`)
+  await create({ email: 'last@example.com' })
+  const deps = { ...depsOf({ ...env, ...QUIET } as never), now: () => Date.now() + 31 * DAY }
+  await everyMinute(deps)
+  expect((await client('POST', `${MEMBERS}/${id}/restore`)).status).toBe(404)
+  expect((await shown())?.user).toEqual({ firstName: '', lastName: '', email: '' })
+  const { results } = await env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).all()
+  expect(results).toEqual([])
+  const log = await env.DB.prepare(
+    "SELECT count(*) AS n FROM events WHERE subscription_id = ? AND (data LIKE '%ovelace%' OR previous LIKE '%ovelace%' OR data LIKE '%ada@%')",
+  )
+    .bind(here.subscriptionId)
+    .first('n')
+  expect(log).toBe(0)
+})

@@ -1,0 +1,56 @@
+// A receiver of webhooks on this machine, over real HTTP: what the tests of the suite deliver to. It runs on Node.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    receiver: string
+  }
+}
+
+/** What came to `/box/{name}`; `GET` gives it. */
+export interface Received {
+  headers: Record<string, string>
+  body: string
+}
+
+const boxes = new Map<string, Received[]>()
+/** What a box answers instead of 200, in turn, the last one from then on; `PUT` sets it. */
+const answers = new Map<string, { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]>()
+
+async function read(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const name = request.url?.slice('/box/'.length) ?? ''
+  const body = await read(request)
+  if (request.method === 'PUT') {
+    answers.set(name, JSON.parse(body))
+    response.end()
+    return
+  }
+  if (request.method === 'GET') {
+    response.end(JSON.stringify(boxes.get(name) ?? []))
+    return
+  }
+  const box = boxes.get(name) ?? []
+  boxes.set(name, [...box, { headers: request.headers as Record<string, string>, body }])
+  const [next, ...rest] = answers.get(name) ?? []
+  if (rest.length) answers.set(name, rest)
+  const { status = 200, headers = {}, body: text = 'ok', ms = 0 } = next ?? {}
+  setTimeout(() => response.writeHead(status, headers).end(text), ms)
+}
+
+export default async function setup(project: TestProject) {
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  project.provide('receiver', `http://127.0.0.1:${(server.address() as AddressInfo).port}/box`)
+  return () => {
+    server.closeAllConnections()
+    server.close()
+  }
+}

@@ -1,0 +1,84 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { unstable_readConfig as readConfig } from 'wrangler'
+import { GENERATED, generateMigrations, statementsOf } from '../../scripts/migrations'
+import { wrangler } from '../../scripts/wrangler'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-migrations-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const read = (folder: string) =>
+  globSync('*.sql', { cwd: folder })
+    .sort()
+    .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }))
+
+/** What a database is after statements: what there is, and how. */
+function schemaOf(texts: readonly string[]) {
+  const database = new DatabaseSync(':memory:')
+  for (const text of texts) database.exec(text)
+  const space = (sql: unknown) =>
+    String(sql)
+      .replace(/--[^\n]*/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([(),]) ?/g, '$1')
+  return database
+    .prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name')
+    .all()
+    .map(({ type, name, sql }) => [type, name, space(sql)])
+}
+
+test('the generated migrations make the same database, one statement of one line each, in the same order', () => {
+  const to = path.join(folder, 'all')
+  const names = generateMigrations(path.join(root, 'migrations'), to)
+  const generated = read(to)
+  expect(generated.map(({ name }) => name)).toEqual(names)
+  expect(names).toEqual(names.toSorted())
+  const written = read(path.join(root, 'migrations')).map(({ text }) => text)
+  expect(schemaOf(generated.map(({ text }) => text))).toEqual(schemaOf(written))
+  const wrong = generated.filter(({ text }) => {
+    const bare = text.replace(/'(?:[^']|'')*'/g, "''")
+    const inner = /^CREATE TRIGGER /.test(text) ? bare.replace(/ BEGIN .* END;\n$/, ';\n') : bare
+    return !/^[^\n;]+;\n$/.test(inner) || /--|\/\*/.test(bare)
+  })
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  ["-- it's; here\nCREATE TABLE a (b TEXT); -- and; that's it\n", ['CREATE TABLE a (b TEXT);']],
+  [
+    "CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  UPDATE a SET b = '--x; ''y''';\n  SELECT 1;\nEND;",
+    ["CREATE TRIGGER t AFTER INSERT ON a BEGIN UPDATE a SET b = '--x; ''y'''; SELECT 1; END;"],
+  ],
+  ["INSERT INTO a VALUES ('a\n  b');/* ' ; */ SELECT 1", ["INSERT INTO a VALUES ('a\n  b');", 'SELECT 1;']],
+  ['\n-- nothing\n', []],
+])('the statements of %j', (file, statements) => {
+  expect(statementsOf(file)).toEqual(statements)
+})
+
+test('a deploy applies what is generated, and a run behind one that failed goes on where that stopped', async () => {
+  const { d1_databases } = readConfig({ config: path.join(root, 'wrangler.toml'), env: 'production' })
+  expect(path.resolve(root, d1_databases[0]?.migrations_dir ?? '')).toBe(GENERATED)
+
+  const cwd = path.join(folder, 'failing')
+  const [from, to] = [path.join(cwd, 'written'), path.join(cwd, 'migrations')]
+  mkdirSync(from, { recursive: true })
+  writeFileSync(
+    path.join(cwd, 'wrangler.toml'),
+    'name = "x"\n[[d1_databases]]\nbinding = "DB"\ndatabase_name = "x"\ndatabase_id = "x"\nmigrations_dir = "migrations"\n',
+  )
+  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', cwd], { cwd })
+  const written = (last: string) =>
+    writeFileSync(path.join(from, '0001_a.sql'), `CREATE TABLE a (b TEXT);\nINSERT INTO a VALUES ('once');\n${last}`)
+  written('ALTER TABLE nobody ADD COLUMN c TEXT;')
+  generateMigrations(from, to)
+  await expect(apply()).rejects.toThrow('nobody')
+  written('ALTER TABLE a ADD COLUMN c TEXT;')
+  generateMigrations(from, to)
+  await apply()
+  const asked = ['d1', 'execute', 'DB', '--local', '--persist-to', cwd, '--json', '--command', 'SELECT * FROM a']
+  expect(JSON.parse(await wrangler(asked, { cwd }))[0].results).toEqual([{ b: 'once', c: null }])
+}, 60_000)

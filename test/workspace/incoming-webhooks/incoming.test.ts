@@ -1,0 +1,417 @@
+import { env } from 'cloudflare:workers'
+import { Webhook as Standard } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { depsOf } from '../../../src/background'
+import { everyMinute } from '../../../src/cron'
+import { openStore } from '../../../src/db/client'
+import { JSON_PATH, valueAt } from '../../../src/workspace/incoming-webhooks/path'
+import { reseal } from '../../../src/workspace/webhooks/reseal'
+import { unseal } from '../../../src/workspace/webhooks/secret'
+import { send } from '../../client'
+import { eventCount, otherProduct, QUIET } from '../../contract/table'
+import { workspace } from '../../factories'
+import { postOffice } from '../../people/mail/post'
+import { GITHUB_ISSUE, GITHUB_PUSH, GITLAB_ISSUE, JIRA_ISSUE } from './payloads'
+
+interface Incoming {
+  id: number
+  url: string
+  secret: string | null
+}
+
+interface Receipt {
+  deliveryId: string
+  status: string
+  outcome: string | null
+  error: string | null
+}
+
+const AT = '/api/v2/incoming-webhooks'
+
+async function hmac(secret: string, body: string): Promise<string> {
+  const bytes = new TextEncoder()
+  const how = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), how, false, ['sign'])
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(body)))
+  return `sha256=${Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+async function desk() {
+  const space = await workspace()
+  const office = postOffice({}, fetch)
+  const { client, subscriptionId, product } = space
+  const create = (json: object, apiKey?: string) =>
+    client<Incoming>('POST', AT, {
+      json: { product: product.externalKey, ...json },
+      env: QUIET,
+      ...(apiKey && { apiKey }),
+    })
+  const self = {
+    ...{ space, office, client, create, at: `/api/initiatives/${product.externalKey}` },
+    made: async (json: object) => {
+      const { body } = await create(json)
+      expect(body.message).toMatch(/^Incoming webhook created/)
+      return body.data
+    },
+    /** What a sender does; what it brings about is handled. */
+    async post({ url }: { url: string }, raw: BodyInit, headers: Record<string, string> = {}) {
+      const QUEUE = { send: async (body: never) => office.put(body) } as never
+      const path = new URL(url).pathname
+      const { response } = await send('POST', path, { raw, headers, env: { QUEUE } })
+      await office.drain()
+      return { status: response.status, body: (await response.json()) as { message: string; error?: { code: string } } }
+    },
+    receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${AT}/${id}/receipts`)).body.data,
+    cron: (now: number) => everyMinute({ ...depsOf(env), outlet: office.outlet, now: () => now }),
+    subscriptionId,
+  }
+  return self
+}
+
+const stories = async ({ client, at }: Awaited<ReturnType<typeof desk>>) =>
+  (await client<Record<string, unknown>[]>('GET', `${at}/storyMap/card`)).body.data
+
+test('an issue of GitHub, signed, becomes a work item, and its next event changes it', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const post = async (payload: object, id: string, secret = hook.secret ?? '') => {
+    const raw = JSON.stringify(payload)
+    const headers = { 'x-github-event': 'issues', 'x-github-delivery': id, 'content-type': 'application/json' }
+    return it.post(hook, raw, { ...headers, 'x-hub-signature-256': await hmac(secret, raw) })
+  }
+  expect((await post(GITHUB_ISSUE, 'one')).status).toBe(202)
+  const [story, ...others] = await stories(it)
+  expect(others).toEqual([])
+  expect(story).toMatchObject({
+    summary: 'Spelling error in the README file',
+    description:
+      '<p>It looks like you accidently spelled "commit" with two \'t\'s.</p><p>See &#x3C;README> &#x26; fix.</p>',
+    progress: 'to-do',
+    externalProgress: 'open',
+    urls: [{ url: 'https://github.com/Codertocat/Hello-World/issues/1' }],
+  })
+  const closed = {
+    ...GITHUB_ISSUE,
+    action: 'closed',
+    issue: { ...GITHUB_ISSUE.issue, state: 'closed', title: 'Fixed' },
+  }
+  expect((await post(closed, 'two')).status).toBe(202)
+  // The same once more, as senders do.
+  expect((await post(closed, 'two')).body.message).toContain('received before')
+  expect(await stories(it)).toMatchObject([{ id: story?.id, summary: 'Fixed', progress: 'done' }])
+  expect((await post({ ...closed, action: 'deleted' }, 'three')).status).toBe(202)
+  expect((await post({ zen: 'Speak like a human.', hook_id: 1 }, 'four')).status).toBe(202)
+  expect((await it.receipts(hook)).map(({ deliveryId, status }) => [deliveryId, status])).toEqual([
+    ['four', 'ignored'],
+    ['three', 'ignored'],
+    ['two', 'processed'],
+    ['one', 'processed'],
+  ])
+  expect((await post(GITHUB_ISSUE, 'five', 'another secret')).status).toBe(401)
+  expect((await it.receipts(hook)).length).toBe(4)
+})
+
+test('GitHub may send a form, and its documented signature is ours', async () => {
+  // The example of GitHub's documentation of signatures.
+  expect(await hmac("It's a Secret to Everybody", 'Hello, World!')).toBe(
+    'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  )
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item', secret: 'chosen by us' })
+  expect(hook.secret).toBe('chosen by us')
+  const raw = new URLSearchParams({ payload: JSON.stringify(GITHUB_ISSUE) }).toString()
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-hub-signature-256': await hmac('chosen by us', raw),
+  }
+  expect((await it.post(hook, raw, headers)).status).toBe(202)
+  expect((await stories(it)).length).toBe(1)
+})
+
+test('a push becomes feedback', async () => {
+  const it = await desk()
+  const hook = await it.made({
+    provider: 'github',
+    action: 'create_feedback',
+    mapping: { title: '$.head_commit.message', long_description: '$.commits[0].id', tags: '=pushed' },
+  })
+  const raw = JSON.stringify(GITHUB_PUSH)
+  await it.post(hook, raw, { 'x-github-delivery': 'p', 'x-hub-signature-256': await hmac(hook.secret ?? '', raw) })
+  const { body } = await it.client<object[]>('GET', '/api/feedback-items')
+  expect(body.data).toMatchObject([{ title: 'Update README.md', tags: [{ key: 'pushed' }] }])
+  expect(await it.receipts(hook)).toMatchObject([
+    { status: 'processed', outcome: 'IDEA-1: Feedback item saved', error: null },
+  ])
+})
+
+test('an issue of GitLab comes with its token, or signed as Standard Webhooks has it', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'gitlab', action: 'upsert_work_item', target: { type: 'feature' } })
+  const raw = JSON.stringify(GITLAB_ISSUE)
+  const token = { 'x-gitlab-token': hook.secret ?? '' }
+  expect((await it.post(hook, raw, { 'x-gitlab-token': 'wrong' })).status).toBe(401)
+  expect((await it.post(hook, raw)).status).toBe(401)
+  expect((await it.post(hook, raw, { ...token, 'idempotency-key': 'a' })).status).toBe(202)
+  expect((await it.post(hook, raw, { ...token, 'idempotency-key': 'a' })).body.message).toContain('before')
+  const { body } = await it.client<object[]>('GET', `${it.at}/features`)
+  expect(body.data).toMatchObject([{ summary: 'New API: create/update/delete file', progress: 'to-do' }])
+
+  const secret = `whsec_${btoa('a signing token of thirty-two by')}`
+  const signing = await it.made({ provider: 'gitlab', action: 'upsert_work_item', secret })
+  const headers = (at: Date) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Standard(secret).sign('msg_1', at, raw),
+  })
+  expect((await it.post(signing, raw, headers(new Date(Date.now() - 400_000)))).status).toBe(401)
+  expect((await it.post(signing, `${raw} `, headers(new Date()))).status).toBe(401)
+  expect((await it.post(signing, raw, headers(new Date()))).status).toBe(202)
+})
+
+test('an issue of Jira is found by its id again', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'jira', action: 'upsert_work_item', target: { type: 'epic' } })
+  const raw = JSON.stringify(JIRA_ISSUE)
+  const headers = {
+    'x-hub-signature': await hmac(hook.secret ?? '', raw),
+    'x-atlassian-webhook-identifier': 'a6c9d1',
+  }
+  expect((await it.post(hook, raw, { ...headers, 'x-hub-signature': 'sha256=00' })).status).toBe(401)
+  expect((await it.post(hook, raw, headers)).status).toBe(202)
+  const { body } = await it.client<object[]>('GET', `${it.at}/epics`)
+  expect(body.data).toMatchObject([
+    {
+      summary: 'I feel the need for speed',
+      jiraId: '99291',
+      jiraKey: 'JRA-20002',
+      progress: 'in-progress',
+      externalProgress: 'In Progress',
+    },
+  ])
+})
+
+test('records of a KPI come one by one, or as a list', async () => {
+  const it = await desk()
+  await it.client('POST', `${it.at}/kpi`, { json: { title: 'Visits' } })
+  const one = await it.made({
+    provider: 'generic',
+    action: 'insert_kpi_records',
+    target: { kpi: 'KPI-1' },
+    mapping: { value: "$['visits today']", createdAt: '$.at' },
+  })
+  const many = await it.made({
+    provider: 'generic',
+    action: 'insert_kpi_records',
+    target: { kpi: 'KPI-1' },
+    mapping: { records: '$.rows' },
+  })
+  expect(one.secret).toBeNull()
+  await it.post(one, JSON.stringify({ 'visits today': 12.5, at: '2026-01-01' }))
+  await it.post(many, JSON.stringify({ rows: [{ value: 1, date: '2026-01-02' }, { value: 'x' }] }))
+  await it.post(one, JSON.stringify({ 'visits today': 'many' }))
+  const { body } = await it.client<{ kpi_revisions: { value: string }[] }>('GET', `${it.at}/kpi/KPI-1`)
+  expect(body.data.kpi_revisions.map(({ value }) => value)).toEqual(['1.00', '12.50'])
+  expect(await it.receipts(many)).toMatchObject([
+    { status: 'processed', outcome: expect.stringContaining('1 of 2 records') },
+  ])
+  expect(await it.receipts(one)).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('not a number') },
+    { status: 'processed' },
+  ])
+})
+
+test('it acts as its key: what that may not do fails, and once it has ended nothing is done', async () => {
+  const it = await desk()
+  const jti = crypto.randomUUID()
+  const apiKey = await it.space.key({ jti, scopes: ['webhooks:write', 'backlog:write', 'backlog:read'] })
+  expect((await it.create({ provider: 'github', action: 'create_feedback' }, apiKey)).body.error?.code).toBe(
+    'insufficient_scope',
+  )
+  const mapping = { externalId: '$.id', summary: '$.title' }
+  const { data: hook } = (await it.create({ provider: 'generic', action: 'upsert_work_item', mapping }, apiKey)).body
+  await it.post(hook, '{"id":1,"title":"First"}')
+  const log = await it.client<{ actor: { key: string } }[]>('GET', '/api/v2/events?type=userstory.created')
+  expect(log.body.data).toMatchObject([{ actor: { key: jti } }])
+  await it.post(hook, '{"id":2,"title":""}')
+  await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE jti = ?').bind(jti).run()
+  await it.post(hook, '{"id":3,"title":"Third"}')
+  expect(await it.receipts(hook)).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('has ended') },
+    { status: 'failed', error: expect.stringContaining('summary') },
+    { status: 'processed' },
+  ])
+  expect((await stories(it)).length).toBe(1)
+  await it.client('PUT', `${AT}/${hook.id}`, {
+    json: { action: 'upsert_work_item', mapping: { ...mapping, color: '=red' } },
+  })
+  await it.post(hook, '{"id":4,"title":"Fourth"}')
+  expect((await stories(it)).length).toBe(2)
+})
+
+test('a removed one answers 410, an unknown one 404, and a GET what it is asked to', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const path = new URL(hook.url).pathname
+  expect(hook.url).toMatch(/^https:\/\/groundwork\.test\/api\/hooks\/\d+-[\w-]{43}$/)
+  const get = async (query: string) => (await send('GET', path + query)).response
+  expect(await (await get('?hub.challenge=abc-1')).text()).toBe('abc-1')
+  expect((await get('?hub.challenge=abc-1')).headers.get('content-type')).toMatch(/^text\/plain/)
+  expect(((await (await get('?challenge=%3Cscript%3E')).json()) as { success: boolean }).success).toBe(true)
+  for (const other of [
+    `${path.slice(0, -1)}_`,
+    '/api/hooks/x',
+    '/api/hooks/__proto__',
+    path.replace(/\d+-/, '999999-'),
+  ]) {
+    const { response } = await send('POST', other, { raw: '{}' })
+    expect([other, response.status]).toEqual([other, 404])
+  }
+  await it.client('DELETE', `${AT}/${hook.id}`)
+  const gone = await it.post(hook, '{}')
+  expect([gone.status, gone.body.error?.code]).toEqual([410, 'gone'])
+  expect((await get('')).status).toBe(410)
+  await it.client('POST', `${AT}/${hook.id}/restore`)
+  expect((await get('')).status).toBe(200)
+})
+
+test('what is no JSON, too long or too deep is refused, and nothing is kept', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'generic', action: 'create_feedback', mapping: { title: '$.t' } })
+  const cases: [BodyInit, number][] = [
+    ['', 400],
+    ['{', 400],
+    ['\0', 400],
+    [new Uint8Array([0xff, 0xfe]), 400],
+    ['['.repeat(100) + ']'.repeat(100), 400],
+    [JSON.stringify({ t: 'x'.repeat(1_000_001) }), 413],
+  ]
+  for (const [raw, status] of cases) expect((await it.post(hook, raw)).status).toBe(status)
+  expect(await it.receipts(hook)).toEqual([])
+  await it.post(hook, '{"constructor":{"t":"polluted"}}')
+  expect(await it.receipts(hook)).toMatchObject([{ status: 'ignored' }])
+})
+
+test('what was received and not handled is found by the cron, and done once', async () => {
+  const it = await desk()
+  const mapping = { title: '$.t' }
+  const hook = await it.made({ provider: 'generic', action: 'create_feedback', mapping })
+  const QUEUE = { send: async () => Promise.reject(new Error('The queue is down')) } as never
+  await send('POST', new URL(hook.url).pathname, { raw: '{"t":"Dark mode"}', env: { QUEUE } })
+  it.office.now = Date.now() + 61_000
+  await it.cron(it.office.now)
+  const ours = it.office.queue.filter(({ body }) => body.subscriptionId === it.subscriptionId)
+  expect(ours.map(({ body }) => body.kind)).toEqual(['hook.receipt'])
+  // Gone between what it did and noting it.
+  it.office.queue = ours
+  it.office.kill = { at: 2, when: 'after' }
+  await it.office.step()
+  it.office.killed = false
+  it.office.kill = {}
+  await it.office.drain()
+  expect(await it.receipts(hook)).toMatchObject([{ status: 'processed', outcome: 'IDEA-1: Feedback item saved' }])
+  expect((await it.client<object[]>('GET', '/api/feedback-items')).body.data.length).toBe(1)
+})
+
+test('a test says what a payload would do, and does nothing', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const before = await eventCount(it.space)
+  const ask = async (payload: unknown) =>
+    (await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload } })).body.data
+  expect(await ask(GITHUB_ISSUE)).toMatchObject({
+    outcome: 'processed',
+    request: {
+      method: 'PUT',
+      path: `${it.at}/backlog/external/github/444500041`,
+      body: { type: 'userstory', progress: 'to-do' },
+    },
+    issues: [],
+  })
+  expect(await ask(GITHUB_PUSH)).toMatchObject({
+    outcome: 'ignored',
+    request: null,
+    reason: expect.stringContaining('externalId'),
+  })
+  expect(await ask({ issue: { id: 1, title: 'x', html_url: 'javascript:alert(1)' } })).toMatchObject({
+    outcome: 'failed',
+    issues: [{ path: '/urls/0/url' }],
+  })
+  expect(await eventCount(it.space)).toBe(before)
+})
+
+const WRONG: [object, string][] = [
+  [{ provider: 'svn' }, '/provider'],
+  [{ action: 'delete_everything' }, '/action'],
+  [{ product: 'NO-1' }, '/product'],
+  [{ mapping: { nothing: '$.a' } }, '/mapping/nothing'],
+  [{ mapping: { __proto__x: '$.a' } }, '/mapping/__proto__x'],
+  [{ mapping: { summary: 'a.b' } }, '/mapping/summary'],
+  [{ mapping: { summary: '$..a' } }, '/mapping/summary'],
+  [{ mapping: { summary: '$[?(@.a)]' } }, '/mapping/summary'],
+  [{ mapping: { summary: 7 } }, '/mapping/summary'],
+  [{ provider: 'generic' }, '/mapping/externalId'],
+  [{ action: 'insert_kpi_records', mapping: { value: '$.v' } }, '/target/kpi'],
+  [{ action: 'insert_kpi_records', mapping: { value: '$.v' }, target: { kpi: 'KPI-9' } }, '/target/kpi'],
+  [{ target: { type: 'task' } }, '/target/type'],
+  [{ secret: 'short' }, '/secret'],
+]
+
+test.each(WRONG)('%j is a 400 that names the field', async (json, path) => {
+  const { space, create } = await desk()
+  const before = await eventCount(space)
+  const { status, body } = await create({ provider: 'github', action: 'upsert_work_item', ...json })
+  expect([status, body.error?.issues.map((issue) => issue.path)]).toEqual([400, [path]])
+  expect(await eventCount(space)).toBe(before)
+})
+
+test('a key that is limited to products has those of its own', async () => {
+  const { space, create, made, client } = await desk()
+  const other = await otherProduct(space)
+  const limited = await space.key({ products: [other] })
+  const hook = await made({ provider: 'github', action: 'upsert_work_item' })
+  expect((await create({ provider: 'github', action: 'upsert_work_item' }, limited)).status).toBe(400)
+  expect((await client<object[]>('GET', AT, { apiKey: limited })).body.data).toEqual([])
+  expect((await client('GET', `${AT}/${hook.id}`, { apiKey: limited })).status).toBe(404)
+})
+
+test('a path finds what a value itself has', () => {
+  const value = { a: { 'b c': [1, { d: null }] }, e: '' }
+  for (const [path, found] of [
+    ['$', value],
+    ["$.a['b c'][0]", 1],
+    ["$.a['b c'][1].d", null],
+    ['$.e', ''],
+    ['$.e.length', undefined],
+    ['$.a.constructor', undefined],
+    ['$.__proto__', undefined],
+    ["$.a['b c'].length", 2],
+    ['$.x.y', undefined],
+  ] as const) {
+    expect(JSON_PATH.test(path)).toBe(true)
+    if (path !== "$.a['b c'].length") expect([path, valueAt(value, path)]).toEqual([path, found])
+  }
+  for (const path of ['', 'a', '$a', '$.', '$[-1]', '$[*]', '$.*', '$..a', "$['a'", '$[?(1)]', '$[0:2]', '$.a b'])
+    expect([path, JSON_PATH.test(path)]).toEqual([path, false])
+})
+
+test('after a rotation of the signing secrets the cron seals with the new one', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const { body } = await it.client<{ id: number; secret: string }>('POST', '/api/v2/webhooks', {
+    json: { url: 'https://hooks.invalid/' },
+    env: QUIET,
+  })
+  const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
+  const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
+  await reseal({ store: openStore(env.DB, Date.now()), settings })
+  for (const [table, id, secret] of [
+    ['webhooks', body.data.id, body.data.secret],
+    ['incoming_webhooks', hook.id, hook.secret],
+  ] as const) {
+    const row = await env.DB.prepare(`SELECT secret, sealed_by FROM ${table} WHERE id = ?`)
+      .bind(id)
+      .first<{ secret: string; sealed_by: string }>()
+    expect(row?.sealed_by).toBe('newest')
+    expect(await unseal(newest, it.subscriptionId, row?.secret ?? '')).toBe(secret)
+  }
+})

@@ -1,0 +1,392 @@
+import { env } from 'cloudflare:workers'
+import { Webhook as Standard } from 'standardwebhooks'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { otherProduct } from '../../contract/table'
+import { box, DAY, desk, HOUR, MINUTE, SECOND, verified } from './desk'
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+test('an event is delivered as the record is read, signed; what was tampered with or is stale is refused', async () => {
+  const { endpoint, epic, wake, client, at, deliveries } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  const { externalKey } = await epic({ summary: 'Ünïcode ✓', tags: '["a"]' })
+  await client('PUT', `${at}/epics/${externalKey}`, { json: { summary: 'Renamed' } })
+  await client('POST', `${at}/kpi`, { json: { title: 'Not asked for' } })
+  await wake()
+
+  const received = await there.received()
+  const [first, second] = received
+  if (!first || !second) throw new Error('Nothing was received')
+  expect(received.length).toBe(2)
+  const { body } = await client<object>('GET', `${at}/epics/${externalKey}`)
+  const log = await client<{ id: number; createdAt: string; previous: object }[]>(
+    'GET',
+    '/api/v2/events?type=epic.updated',
+  )
+  expect(verified(hook, first)).toMatchObject({ type: 'epic.created', data: { summary: 'Ünïcode ✓' } })
+  expect(Object.keys(verified(hook, first))).toEqual(['type', 'timestamp', 'data'])
+  expect(verified(hook, second)).toEqual({
+    type: 'epic.updated',
+    timestamp: log.body.data[0]?.createdAt,
+    data: body.data,
+    previous: { summary: 'Ünïcode ✓' },
+  })
+  expect(first.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Groundwork-Webhooks/1.0' })
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+
+  expect(() => verified(hook, { ...second, body: second.body.replace('Renamed', 'renamed') })).toThrow(/signature/i)
+  expect(() => verified(hook, { ...second, headers: { ...second.headers, 'webhook-id': 'evt_1_1' } })).toThrow(
+    /signature/i,
+  )
+  const stamp = String(Math.floor(Date.now() / 1000) - 301)
+  expect(() => verified(hook, { ...second, headers: { ...second.headers, 'webhook-timestamp': stamp } })).toThrow(
+    /old/i,
+  )
+
+  expect(await deliveries(hook.id)).toMatchObject([
+    {
+      type: 'epic.created',
+      status: 'delivered',
+      attempts: [{ status: 200, response: 'ok', error: null }],
+      nextAttemptAt: null,
+    },
+    { eventId: log.body.data[0]?.id, type: 'epic.updated', status: 'delivered' },
+  ])
+})
+
+test('a write wakes the queue by itself, and one in a workspace without endpoints does not', async () => {
+  const { endpoint, at, space, client } = await desk()
+  const woken: unknown[] = []
+  const QUEUE = { send: async (message: unknown) => woken.push(message) }
+  const options = { json: { summary: 'An epic' }, env: { QUEUE } as never }
+  await client('POST', `${at}/epics`, options)
+  expect(woken).toEqual([])
+  await endpoint({ url: 'https://example.com/' })
+  await scheduler.wait(1_100)
+  await client('POST', `${at}/epics`, options)
+  expect(woken).toEqual([{ kind: 'webhook.wake', subscriptionId: space.subscriptionId }])
+  await client('GET', `${at}/epics`, { env: options.env })
+  expect(woken.length).toBe(1)
+})
+
+test('what fails is tried ten times in three days, under one id; only 2xx is a success', async () => {
+  const { endpoint, epic, wake, live, deliveries, read, office } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.created'] })
+  await there.answers({ status: 500, body: 'broken <b>\u0007' })
+  await epic()
+  await wake()
+  const began = office.now
+  expect(await deliveries(hook.id)).toMatchObject([
+    { status: 'pending', attempts: [{ status: 500, response: 'broken <b> ', error: 'The receiver answered 500.' }] },
+  ])
+  expect(await read(hook.id)).toMatchObject({ status: 'active', failures: 1, lastError: 'The receiver answered 500.' })
+  await live(4 * DAY)
+  const [delivery] = await deliveries(hook.id)
+  expect(delivery).toMatchObject({ status: 'failed', nextAttemptAt: null })
+  const waits = delivery?.attempts.map(({ at }, n, all) => Date.parse(at) - Date.parse(all[n - 1]?.at ?? at))
+  const planned = [
+    0,
+    5 * SECOND,
+    5 * MINUTE,
+    30 * MINUTE,
+    2 * HOUR,
+    5 * HOUR,
+    10 * HOUR,
+    14 * HOUR,
+    20 * HOUR,
+    24 * HOUR,
+  ]
+  expect(waits?.length).toBe(10)
+  waits?.forEach((wait, n) => {
+    expect(wait).toBeGreaterThanOrEqual(planned[n] ?? 0)
+    expect(wait).toBeLessThanOrEqual((planned[n] ?? 0) * 1.2 + MINUTE)
+  })
+  expect(Date.parse(delivery?.attempts[0]?.at ?? '')).toBe(began)
+
+  const received = await there.received()
+  expect(received.length).toBe(10)
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10)
+  for (const { headers, body } of received) {
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+    expect(new Standard(hook.secret).sign(headers['webhook-id'] ?? '', at, body)).toBe(headers['webhook-signature'])
+  }
+  await there.answers({ status: 204 })
+  await epic()
+  await wake()
+  // After so many failures it is left alone for some minutes.
+  expect((await there.received()).length).toBe(10)
+  await live(6 * MINUTE)
+  expect(await read(hook.id)).toMatchObject({ failures: 0, lastError: null })
+})
+
+test('a redirect is a failure, and is not followed', async () => {
+  const { endpoint, epic, wake, deliveries } = await desk()
+  const [there, elsewhere] = [box(), box()]
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  await there.answers({ status: 307, headers: { location: elsewhere.url } })
+  await epic()
+  await wake()
+  expect(await elsewhere.received()).toEqual([])
+  expect((await deliveries(hook.id))[0]?.attempts).toMatchObject([
+    { status: 307, error: 'The receiver answered 307; redirects are not followed.' },
+  ])
+})
+
+test('Retry-After is honoured, and nothing else goes there meanwhile', async () => {
+  const { endpoint, epic, wake, live, deliveries, office } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  await there.answers({ status: 429, headers: { 'retry-after': '1800' } }, { status: 200 })
+  await epic()
+  await wake()
+  const [delivery] = await deliveries(hook.id)
+  const wait = Date.parse(delivery?.nextAttemptAt ?? '') - office.now
+  expect(wait).toBeGreaterThanOrEqual(1_800 * SECOND)
+  expect(wait).toBeLessThan(1_860 * SECOND)
+  await live(29 * MINUTE)
+  expect((await there.received()).length).toBe(1)
+  await live(5 * MINUTE)
+  expect((await deliveries(hook.id))[0]?.status).toBe('delivered')
+})
+
+test('410 disables the endpoint at once: the log tells it, the owners are told, what waits is discarded', async () => {
+  const { endpoint, epic, wake, client, deliveries, read, space, live } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  await there.answers({ status: 500 }, { status: 410 })
+  await epic()
+  await wake()
+  await epic()
+  await wake()
+  expect((await there.received()).length).toBe(1)
+  await live(2 * MINUTE)
+  expect(await read(hook.id)).toMatchObject({ status: 'disabled', lastError: 'The receiver answered 410.' })
+  expect((await deliveries(hook.id)).map(({ status }) => status).sort()).toEqual(['discarded', 'failed'])
+  const told = await client<{ data: object; previous: object; actor: object }[]>(
+    'GET',
+    '/api/v2/events?type=webhook.disabled',
+  )
+  expect(told.body.data).toMatchObject([
+    { data: { id: hook.id, status: 'disabled' }, previous: { status: 'active' }, actor: { userId: null, key: null } },
+  ])
+  const { results } = await env.DB.prepare(
+    'SELECT e.kind, r.email FROM emails e JOIN email_recipients r ON r.email_id = e.id WHERE e.subscription_id = ?',
+  )
+    .bind(space.subscriptionId)
+    .all()
+  expect(results).toEqual([{ kind: 'notice', email: 'owner@example.com' }])
+  await epic()
+  await wake()
+  expect((await there.received()).length).toBe(2)
+
+  const refused = await client('POST', `/api/v2/webhooks/${hook.id}/test`)
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict'])
+  await there.answers({ status: 200 })
+  const back = await client('PUT', `/api/v2/webhooks/${hook.id}`, { json: { status: 'active' } })
+  expect(back.body.data).toMatchObject({ status: 'active', failures: 0, lastError: null })
+  await epic()
+  await wake()
+  expect((await there.received()).length).toBe(3)
+})
+
+test('five days without a success disable it', async () => {
+  const { endpoint, epic, wake, live, read, client } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  await there.answers({ status: 503 })
+  await epic()
+  await wake()
+  await live(4 * DAY)
+  await epic()
+  await live(12 * HOUR)
+  expect((await read(hook.id)).status).toBe('active')
+  await live(2 * DAY)
+  expect((await read(hook.id)).status).toBe('disabled')
+  expect((await client<object[]>('GET', '/api/v2/events?type=webhook.disabled')).body.data.length).toBe(1)
+})
+
+test('a slow endpoint does not hold up others, and is left alone after its time', async () => {
+  const real = globalThis.setTimeout
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    real(run, ms === 15 * SECOND ? 750 : ms)) as never)
+  const { endpoint, epic, office, settle, space, deliveries } = await desk()
+  const [slow, quick] = [box(), box()]
+  const first = await endpoint({ url: slow.url, events: ['epic.*'] })
+  await endpoint({ url: quick.url, events: ['epic.*'] })
+  await slow.answers({ status: 200, ms: 5_000 })
+  for (let n = 0; n < 12; n++) await epic()
+  office.put({ kind: 'webhook.wake', subscriptionId: space.subscriptionId })
+  const began = Date.now()
+  const done = settle()
+  while ((await quick.received()).length < 12) await scheduler.wait(5)
+  expect(Date.now() - began).toBeLessThan(700)
+  await done
+  // Four at a time, and then no more.
+  expect((await slow.received()).length).toBe(4)
+  const attempts = (await deliveries(first.id)).flatMap(({ attempts }) => attempts)
+  expect(attempts.map(({ error }) => error)).toEqual(Array(4).fill('No answer within 15 seconds.'))
+  vi.restoreAllMocks()
+})
+
+test('for a day after a rotation deliveries have two signatures', async () => {
+  const { endpoint, epic, wake, client, office } = await desk()
+  const there = box()
+  const old = await endpoint({ url: there.url, events: ['epic.*'] })
+  const { body } = await client<{ secret: string }>('POST', `/api/v2/webhooks/${old.id}/rotate`)
+  expect(body.data.secret).toMatch(/^whsec_/)
+  expect(body.data.secret).not.toBe(old.secret)
+  await epic()
+  await wake()
+  const [received] = await there.received()
+  if (!received) throw new Error('Nothing was received')
+  expect(received.headers['webhook-signature']?.split(' ').length).toBe(2)
+  for (const secret of [old.secret, body.data.secret]) expect(verified({ secret }, received).type).toBe('epic.created')
+
+  office.now += DAY + SECOND
+  await epic()
+  await wake()
+  const later = (await there.received())[1]
+  expect(later?.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/)
+  const at = new Date(Number(later?.headers['webhook-timestamp']) * 1000)
+  expect(new Standard(body.data.secret).sign(later?.headers['webhook-id'] ?? '', at, later?.body ?? '')).toBe(
+    later?.headers['webhook-signature'],
+  )
+})
+
+test('one delivery and a range of time are replayed under the ids that they had', async () => {
+  const { endpoint, epic, wake, client, deliveries } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  const began = new Date().toISOString()
+  for (let n = 0; n < 3; n++) await epic()
+  await wake()
+  const at = `/api/v2/webhooks/${hook.id}`
+  const [first] = await deliveries(hook.id)
+  const again = await client<{ status: string; attempts: object[] }>('POST', `${at}/deliveries/${first?.id}/replay`)
+  expect(again.body.data).toMatchObject({ id: first?.id, status: 'pending', attempts: first?.attempts })
+  await wake()
+  const all = await client('POST', `${at}/replay`, { json: { from: began } })
+  expect(all.body).toMatchObject({ message: '3 events are on the way once more.', data: { id: hook.id } })
+  await wake()
+  const none = await client('POST', `${at}/replay`, { json: { from: '2020-01-01', to: '2020-01-02' } })
+  expect(none.body.message).toBe('0 events are on the way once more.')
+
+  const ids = (await there.received()).map(({ headers }) => headers['webhook-id'])
+  expect(ids.length).toBe(7)
+  expect(new Set(ids).size).toBe(3)
+  expect((await deliveries(hook.id)).map(({ status, attempts }) => [status, attempts.length])).toEqual([
+    ['delivered', 3],
+    ['delivered', 2],
+    ['delivered', 2],
+  ])
+  const wrong = await client('POST', `${at}/replay`, { json: { from: '2026-02-01', to: '2026-01-01' } })
+  expect(wrong.body.error?.issues[0]?.path).toBe('/to')
+  expect((await client('POST', `${at}/deliveries/999/replay`)).body.error?.code).toBe('webhook_delivery_not_found')
+})
+
+test('a test reaches the endpoint whatever it asks for, once', async () => {
+  const { endpoint, wake, client } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['kpi.created'] })
+  const { body } = await client<{ status: string; type: string }>('POST', `/api/v2/webhooks/${hook.id}/test`)
+  expect(body.data).toMatchObject({ status: 'pending', type: 'webhook.tested', attempts: [] })
+  await wake()
+  const received = await there.received()
+  expect(received.map((one) => verified(hook, one))).toMatchObject([{ type: 'webhook.tested', data: { id: hook.id } }])
+  expect(JSON.stringify(received)).not.toContain(hook.secret.slice(6))
+})
+
+test('it is told what it asks for and its key may read, names of people as they are now', async () => {
+  const { endpoint, epic, wake, client, space } = await desk()
+  const other = await otherProduct(space)
+  const [all, ofProduct, ofOther, narrow] = [box(), box(), box(), box()]
+  const key = space.product.externalKey
+  const otherKey = (
+    await env.DB.prepare('SELECT external_key AS k FROM products WHERE id = ?').bind(other).first<{ k: string }>()
+  )?.k
+  await endpoint({ url: all.url })
+  await endpoint({ url: ofProduct.url, products: [key] })
+  await endpoint({ url: ofOther.url, products: [otherKey] })
+  const jti = crypto.randomUUID()
+  const few = await space.key({ jti, scopes: ['backlog:read', 'kpis:read', 'webhooks:write'] })
+  await endpoint({ url: narrow.url, events: ['epic.*', 'kpi.*'] }, few)
+  // It may do less than when it asked for this.
+  await env.DB.prepare('UPDATE api_keys SET scopes = \'["backlog:read"]\' WHERE jti = ?').bind(jti).run()
+  const { body } = await client<{ id: number }>('POST', '/api/v2/users', {
+    json: { email: 'ada@example.com', firstName: 'Ada' },
+  })
+  await client('PUT', `/api/v2/users/${body.data.id}`, { json: { firstName: 'Augusta' } })
+  await epic()
+  await client('POST', `/api/initiatives/${key}/kpi`, { json: { title: 'A KPI' } })
+  await wake()
+  const types = async (one: typeof all) => (await one.received()).map(({ body }) => JSON.parse(body).type)
+  expect((await types(all)).sort()).toEqual(
+    ['epic.created', 'kpi.created', 'user.created', 'user.updated', ...Array(3).fill('webhook.created')].sort(),
+  )
+  expect((await types(ofProduct)).sort()).toEqual(['epic.created', 'kpi.created'])
+  expect(await types(ofOther)).toEqual([])
+  expect(await types(narrow)).toEqual(['epic.created'])
+  const people = (await all.received())
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ type }) => type === 'user.created')
+  expect(people[0].data).toMatchObject({ email: 'ada@example.com', firstName: 'Augusta' })
+})
+
+test('a long record is cut below 20 kB, and says so', async () => {
+  const { endpoint, epic, wake, client, at } = await desk()
+  const there = box()
+  const hook = await endpoint({ url: there.url, events: ['epic.*'] })
+  const { externalKey } = await epic({ summary: 'Long', description: `<p>${'ä'.repeat(100_000)}</p>` })
+  await client('PUT', `${at}/epics/${externalKey}`, { json: { description: `<p>${'ö😀'.repeat(60_000)}</p>` } })
+  await wake()
+  for (const received of await there.received()) {
+    expect(new TextEncoder().encode(received.body).length).toBeLessThan(20_000)
+    const { data, previous } = verified(hook, received)
+    expect(data).toMatchObject({ summary: 'Long', externalKey, truncated: true })
+    expect(String(data.description)).toMatch(/^<p>[äö😀]+…$/u)
+    if (previous) expect(previous).toMatchObject({ truncated: true })
+  }
+})
+
+test('a paused endpoint gets nothing, and all of it once it is active again', async () => {
+  const { endpoint, epic, wake, client } = await desk()
+  const there = box()
+  const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
+  await client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'paused' } })
+  for (let n = 0; n < 3; n++) await epic()
+  await wake()
+  expect(await there.received()).toEqual([])
+  await client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'active' } })
+  await wake()
+  expect((await there.received()).length).toBe(3)
+})
+
+test('where it leads is checked before every attempt', async () => {
+  const { endpoint, epic, wake, deliveries } = await desk({ WEBHOOK_LOOPBACK: '' })
+  const there = box()
+  const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
+  await epic()
+  await wake()
+  expect(await there.received()).toEqual([])
+  expect((await deliveries(id))[0]?.attempts[0]).toMatchObject({
+    status: null,
+    error: 'Nothing was sent: Must begin with https://.',
+  })
+})
+
+test('a secret whose signing secret is gone sends nothing, and says what to do', async () => {
+  const { endpoint, epic, wake, deliveries } = await desk({
+    SIGNING_SECRETS: `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`,
+  })
+  const there = box()
+  const { id } = await endpoint({ url: there.url, events: ['epic.*'] })
+  await epic()
+  await wake()
+  expect(await there.received()).toEqual([])
+  expect((await deliveries(id))[0]?.attempts[0]?.error).toContain('rotate it')
+})

@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers'
+import { Webhook as Standard } from 'standardwebhooks'
+import { expect, inject } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import { wakeFeeds } from '../../../src/workspace/webhooks/delivery/handler'
+import { QUIET } from '../../contract/table'
+import { type Workspace, workspace } from '../../factories'
+import { postOffice } from '../../people/mail/post'
+import type { Received } from '../../receiver'
+
+export interface Webhook {
+  id: number
+  name: string
+  url: string
+  events: string[]
+  products: string[] | null
+  status: string
+  secret: string
+  failures: number
+  lastError: string | null
+}
+
+export interface Delivery {
+  id: number
+  eventId: number
+  type: string
+  status: string
+  attempts: {
+    at: string
+    status: number | null
+    durationMs: number
+    response: string | null
+    error: string | null
+  }[]
+  nextAttemptAt: string | null
+}
+
+export const LOOPBACK = { WEBHOOK_LOOPBACK: 'allow' }
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** A box of the receiver: what came there, and what it answers. */
+export function box() {
+  const url = `${inject('receiver')}/${crypto.randomUUID()}`
+  return {
+    url,
+    received: async () => (await (await fetch(url)).json()) as Received[],
+    answers: async (...some: { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]) => {
+      await (await fetch(url, { method: 'PUT', body: JSON.stringify(some) })).text()
+    },
+  }
+}
+
+export type Box = ReturnType<typeof box>
+
+/** A workspace whose writes wake nothing by themselves, and the queue that does. */
+export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof fetch = (at, init) => fetch(at, init)) {
+  const made = await workspace()
+  const space: Workspace = {
+    ...made,
+    client: (method, path, options) => made.client(method, path, { env: { ...QUIET, ...LOOPBACK }, ...options }),
+  }
+  const office = postOffice({ ...LOOPBACK, ...settings }, send)
+  const { client, subscriptionId, product } = space
+  const at = `/api/initiatives/${product.externalKey}`
+  const self = {
+    ...{ space, office, client, at },
+    /** An endpoint at a box of the receiver, or at an address. */
+    async endpoint(json: { url: string; [member: string]: unknown }, own?: string): Promise<Webhook> {
+      const apiKey = own ?? (await space.key({ expiresAt: Date.now() + 30 * DAY }))
+      const { body } = await client<Webhook>('POST', '/api/v2/webhooks', { json, apiKey })
+      expect(body.message).toMatch(/^Webhook created/)
+      return body.data
+    },
+    async epic(json: object = { summary: 'An epic' }) {
+      return (await client<{ externalKey: string; epicId: number }>('POST', `${at}/epics`, { json })).body.data
+    },
+    /** Lets the queue do what there is to do by now, as a write wakes it. */
+    async wake() {
+      office.now = Math.max(office.now, Date.now())
+      office.put({ kind: 'webhook.wake', subscriptionId })
+      await self.settle()
+    },
+    /** Until nothing is due on the queue now. */
+    async settle() {
+      while (office.queue.some(({ due }) => due <= office.now)) await office.step()
+    },
+    /** The queue and the cron, for so long. */
+    async live(ms: number) {
+      for (const end = office.now + ms; office.now < end; ) {
+        const row = await env.DB.prepare(
+          "SELECT min(due_at) AS due FROM webhooks WHERE subscription_id = ? AND status = 'active' AND deleted_at IS NULL",
+        )
+          .bind(subscriptionId)
+          .first<{ due: number | null }>()
+        const queued = Math.min(...office.queue.map((message) => message.due))
+        // The cron runs in between find nothing.
+        const cron = Math.max(office.now + MINUTE, row?.due ?? end)
+        office.now = Math.min(Math.max(office.now, Math.min(queued, cron)), end)
+        await self.settle()
+        await wakeFeeds({ store: openStore(env.DB, office.now), outlet: office.outlet })
+        office.queue = office.queue.filter(({ body }) => body.subscriptionId === subscriptionId)
+      }
+    },
+    read: async (id: number) => (await client<Webhook>('GET', `/api/v2/webhooks/${id}`)).body.data,
+    deliveries: async (id: number) =>
+      (await client<Delivery[]>('GET', `/api/v2/webhooks/${id}/deliveries?limit=100&sort=id`)).body.data,
+  }
+  return self
+}
+
+/** What was delivered, once its signature is found right. */
+export function verified({ secret }: { secret: string }, { headers, body }: Received) {
+  return new Standard(secret).verify(body, headers) as {
+    type: string
+    timestamp: string
+    data: Record<string, unknown>
+    previous?: Record<string, unknown>
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { unreachable } from '../../../src/workspace/webhooks/target'
+
+const PUBLIC = [
+  'https://example.com/hooks',
+  'https://example.com:443/hooks?token=1',
+  'https://hooks.example.co.uk',
+  'https://münchen.example/hooks',
+  'https://1e100.net/hooks',
+  'https://localhost.example.com/hooks',
+]
+
+const REFUSED = [
+  'http://example.com/hooks',
+  'ftp://example.com/hooks',
+  'javascript:alert(1)',
+  'hooks',
+  '//example.com/hooks',
+  'https://',
+  'https://example.com:8443/hooks',
+  'https://example.com:80/hooks',
+  'https://user:password@example.com/hooks',
+  'https://user@example.com/hooks',
+  // IP addresses, in whatever spelling.
+  'https://127.0.0.1/hooks',
+  'https://8.8.8.8/hooks',
+  'https://169.254.169.254/latest/meta-data',
+  'https://10.0.0.1/',
+  'https://2130706433/hooks',
+  'https://0x7f000001/hooks',
+  'https://0x7f.0.0.1/hooks',
+  'https://0177.0.0.1/hooks',
+  'https://017700000001/hooks',
+  'https://127.1/hooks',
+  'https://0/hooks',
+  'https://１２７.０.０.１/hooks',
+  'https://127。0。0。1/hooks',
+  'https://①②⑦.⓪.⓪.①/hooks',
+  'https://%31%32%37.0.0.1/hooks',
+  'https://127.0.0.1./hooks',
+  'https://[::1]/hooks',
+  'https://[::]/hooks',
+  'https://[::ffff:127.0.0.1]/hooks',
+  'https://[::ffff:7f00:1]/hooks',
+  'https://[fd00::1]/hooks',
+  'https://[fe80::1%25eth0]/hooks',
+  'https://[64:ff9b::7f00:1]/hooks',
+  'https://1.2.3.4.5/hooks',
+  'https://example.123/hooks',
+  // Names of private networks.
+  'https://localhost/hooks',
+  'https://LOCALHOST/hooks',
+  'https://localhost./hooks',
+  'https://ｌｏｃａｌｈｏｓｔ/hooks',
+  'https://api.localhost/hooks',
+  'https://metadata.google.internal/computeMetadata',
+  'https://printer.local/hooks',
+  'https://router.home.arpa/hooks',
+  'https://intranet/hooks',
+  'https://nas.lan/',
+  'https://127.0.0.1.nip.io/hooks',
+  'https://10-0-0-1.sslip.io/hooks',
+  // Itself.
+  'https://groundwork.example.com/api/hooks/x',
+  'https://GROUNDWORK.example.com/',
+]
+
+const own = 'https://groundwork.example.com'
+
+test.each(PUBLIC)('%s may be delivered to', (url) => {
+  for (const loopback of [false, true]) expect(unreachable(url, { loopback, own })).toBeUndefined()
+})
+
+test.each(REFUSED)('%s is refused', (url) => {
+  expect(unreachable(url, { loopback: false, own })).toMatch(/^Must /)
+})
+
+test('receivers on this machine are allowed where that is set, and only they', () => {
+  const reach = { loopback: true, own: 'http://localhost:8787' }
+  for (const url of ['http://localhost:9000/hooks', 'http://127.0.0.1:9000', 'https://[::1]:9000/hooks']) {
+    expect([url, unreachable(url, reach)]).toEqual([url, undefined])
+    expect(unreachable(url, { ...reach, loopback: false })).toMatch(/^Must /)
+  }
+  for (const url of [
+    'http://localhost:8787/hooks',
+    'http://10.0.0.1:9000',
+    'http://example.com',
+    'http://[fd00::1]/',
+    'ftp://localhost/',
+    'http://user@localhost:9000/',
+  ])
+    expect([url, unreachable(url, reach)]).toEqual([url, expect.stringMatching(/^Must /)])
+})

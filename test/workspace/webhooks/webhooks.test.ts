@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { seal, sealedBy, unseal } from '../../../src/workspace/webhooks/secret'
+import { eventCount, otherProduct } from '../../contract/table'
+import { type Workspace, workspace } from '../../factories'
+
+interface Webhook {
+  id: number
+  name: string
+  url: string
+  events: string[]
+  products: string[] | null
+  status: string
+  secret?: string
+  failures: number
+  lastError: string | null
+}
+
+const URL = 'https://example.com/hooks'
+
+const create = (space: Workspace, json: object, apiKey?: string) =>
+  space.client<Webhook>('POST', '/api/v2/webhooks', { json: { url: URL, ...json }, ...(apiKey && { apiKey }) })
+const read = async (space: Workspace, id: number) =>
+  (await space.client<Webhook>('GET', `/api/v2/webhooks/${id}`)).body.data
+
+test('the secret is shown once, and stored sealed', async () => {
+  const space = await workspace()
+  const { status, body, headers } = await create(space, { events: ['epic.*'], products: [space.product.externalKey] })
+  expect(status).toBe(201)
+  const { secret, id, ...shown } = body.data
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(headers.get('location')).toBe(`/api/v2/webhooks/${id}`)
+  expect(shown).toMatchObject({
+    name: 'example.com',
+    url: URL,
+    events: ['epic.*'],
+    products: [space.product.externalKey],
+    status: 'active',
+    failures: 0,
+    lastError: null,
+  })
+  expect(await read(space, id)).toEqual({ id, ...shown })
+
+  const row = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).first<Record<string, string>>()
+  expect(JSON.stringify(row)).not.toContain(secret?.slice(6))
+  expect(row?.sealed_by).toBe('test-new')
+  expect(await unseal(env.SIGNING_SECRETS, space.subscriptionId, row?.secret ?? '')).toBe(secret)
+  const { results } = await env.DB.prepare('SELECT data FROM events WHERE subscription_id = ?')
+    .bind(space.subscriptionId)
+    .all<{ data: string }>()
+  expect(results.length).toBe(1)
+  expect(results[0]?.data).not.toContain('whsec')
+})
+
+test('a retry under one Idempotency-Key is given the same secret, of one webhook', async () => {
+  const space = await workspace()
+  const options = { json: { url: URL }, headers: { 'idempotency-key': 'once' } }
+  const first = await space.client<Webhook>('POST', '/api/v2/webhooks', options)
+  const again = await space.client<Webhook>('POST', '/api/v2/webhooks', options)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.body.data).toEqual(first.body.data)
+  expect((await space.client<Webhook[]>('GET', '/api/v2/webhooks')).body.data.length).toBe(1)
+})
+
+test('what is sealed opens with the older of two signing secrets, not without it, and not for another workspace', async () => {
+  const [newer = '', older = ''] = env.SIGNING_SECRETS.split(',')
+  const sealed = await seal(older, 7, 'whsec_AAAA')
+  expect(sealedBy(sealed)).toBe('test-old')
+  expect(await unseal(env.SIGNING_SECRETS, 7, sealed)).toBe('whsec_AAAA')
+  expect(await unseal(newer, 7, sealed)).toBeUndefined()
+  expect(await unseal(env.SIGNING_SECRETS, 8, sealed)).toBeUndefined()
+})
+
+const WRONG: [object, string][] = [
+  [{ url: 'http://example.com/hooks' }, '/url'],
+  [{ url: 'https://127.0.0.1/hooks' }, '/url'],
+  [{ url: 'https://groundwork.test/hooks' }, '/url'],
+  [{ url: 7 }, '/url'],
+  [{ events: [] }, '/events'],
+  [{ events: ['epic'] }, '/events/0'],
+  [{ events: ['epic.*', 'nothing.*'] }, '/events/1'],
+  [{ events: ['*.created'] }, '/events/0'],
+  [{ events: ['__proto__.*'] }, '/events/0'],
+  [{ events: 'epic.*' }, '/events'],
+  [{ products: ['NO-1'] }, '/products/0'],
+  [{ products: [] }, '/products'],
+  [{ status: 'disabled' }, '/status'],
+  [{ name: ' ' }, '/name'],
+]
+
+test.each(WRONG)('%j is a 400 that names the field, on create and modify', async (json, path) => {
+  const space = await workspace()
+  const { id } = (await create(space, {})).body.data
+  const before = await eventCount(space)
+  const refused = [await create(space, json), await space.client('PUT', `/api/v2/webhooks/${id}`, { json })]
+  for (const { status, body } of refused) {
+    expect(status).toBe(400)
+    expect(body.error?.issues.map((issue) => issue.path)).toEqual([path])
+  }
+  expect(await eventCount(space)).toBe(before)
+})
+
+test('patterns and products are limited to what the key may read', async () => {
+  const space = await workspace()
+  const other = await otherProduct(space)
+  const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:read', 'webhooks:write'] })
+  for (const events of [['*'], ['kpi.*'], ['epic.*', 'kpi.created'], undefined, ['import.*'], ['api_key.revoked']]) {
+    const refused = await create(space, { events }, narrow)
+    expect([events, refused.status, refused.body.error?.code]).toEqual([events, 403, 'insufficient_scope'])
+    expect(refused.body.message).toContain(':read')
+  }
+  expect((await create(space, { events: ['epic.*', 'userstory.created'] }, narrow)).status).toBe(201)
+
+  const limited = await space.key({ products: [space.product.id] })
+  const key = space.product.externalKey
+  const otherKey = (
+    await env.DB.prepare('SELECT external_key AS key FROM products WHERE id = ?').bind(other).first<{ key: string }>()
+  )?.key
+  for (const products of [undefined, null, [otherKey], [key, otherKey]])
+    expect([products, (await create(space, { products }, limited)).status]).toEqual([products, 403])
+  const own = await create(space, { products: [key] }, limited)
+  expect(own.status).toBe(201)
+  const foreign = (await create(space, { products: [otherKey] })).body.data
+  const all = (await create(space, {})).body.data
+  const seen = await space.client<Webhook[]>('GET', '/api/v2/webhooks', { apiKey: limited })
+  expect(seen.body.data.map(({ id }) => id)).toEqual([own.body.data.id])
+  for (const { id } of [foreign, all]) {
+    for (const [method, at, json] of [
+      ['GET', ''],
+      ['PUT', '', { name: 'Mine' }],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+      ['POST', '/test'],
+      ['POST', '/replay', { from: '2026-01-01' }],
+      ['GET', '/deliveries'],
+    ] as const) {
+      const answer = await space.client(method, `/api/v2/webhooks/${id}${at}`, { apiKey: limited, json })
+      expect([at, answer.status, answer.body.error?.code]).toEqual([at, 404, 'webhook_not_found'])
+    }
+  }
+  const wider = await space.client('PUT', `/api/v2/webhooks/${own.body.data.id}`, {
+    apiKey: limited,
+    json: { products: null },
+  })
+  expect(wider.status).toBe(403)
+})
+
+test('a key cannot turn to itself what it may not read', async () => {
+  const space = await workspace()
+  const { id } = (await create(space, { events: ['kpi.*'] })).body.data
+  const narrow = await space.key({ scopes: ['backlog:read', 'webhooks:write'] })
+  const put = (json: object) => space.client<Webhook>('PUT', `/api/v2/webhooks/${id}`, { apiKey: narrow, json })
+  for (const json of [
+    { url: 'https://elsewhere.example/' },
+    { status: 'active' },
+    { events: ['*'] },
+    { products: null },
+  ])
+    expect([json, (await put(json)).status]).toEqual([json, 403])
+  expect((await read(space, id)).url).toBe(URL)
+  // What it is called is nothing that is read.
+  expect((await put({ name: 'Numbers' })).status).toBe(200)
+  expect((await put({ events: ['epic.*'], url: 'https://elsewhere.example/' })).status).toBe(200)
+})
+
+test('it pauses when its key ends, and whoever directs it anew makes it deliver for their key', async () => {
+  const space = await workspace()
+  const jti = crypto.randomUUID()
+  const apiKey = await space.key({ jti })
+  const { id } = (await create(space, {}, apiKey)).body.data
+  const etag = async () => (await space.client('GET', `/api/v2/webhooks/${id}`)).headers.get('etag')
+  const before = await etag()
+  await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE jti = ?')
+    .bind(Date.now() - 1, jti)
+    .run()
+  expect((await read(space, id)).status).toBe('paused')
+  expect(await etag()).not.toBe(before)
+  const test = await space.client('POST', `/api/v2/webhooks/${id}/test`)
+  expect([test.status, test.body.error?.code]).toEqual([409, 'conflict'])
+  await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { name: 'Renamed' } })
+  expect((await read(space, id)).status).toBe('paused')
+  await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { status: 'active' } })
+  expect((await read(space, id)).status).toBe('active')
+})
+
+test('it goes on with the successor of its key', async () => {
+  const space = await workspace()
+  const made = await space.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
+    json: { name: 'hooks', scopes: ['*'] },
+  })
+  const { id } = (await create(space, {}, `Bearer ${made.body.data.token}`)).body.data
+  const soon = new Date(Date.now() + 50).toISOString()
+  await space.client('POST', `/api/v2/api-keys/${made.body.data.id}/rotate`, { json: { oldKeyExpiresAt: soon } })
+  await scheduler.wait(60)
+  expect((await read(space, id)).status).toBe('active')
+})
