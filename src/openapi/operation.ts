@@ -56,7 +56,7 @@ function headerParameters(op: AnyOperation): Json[] {
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string' },
+    schema: { type: 'string', pattern: '^[\\x20-\\x7e]*$' },
   })
   return [
     ...(op.method === 'post'

@@ -62,6 +62,8 @@ export function valid(schema: Schema, components: Components, known: Known, name
       return known[name] ?? number(schema)
     case 'string':
       return known[name] ?? text(schema)
+    case undefined:
+      return fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
     default:
       throw new Error(`The generator knows no schema like ${JSON.stringify(schema)}: teach it`)
   }

@@ -7,7 +7,7 @@ import { operations } from '../../src/operations'
 import { type CallOptions, send } from '../client'
 import { type Workspace, workspace } from '../factories'
 import { lastParameter, prepared, Records, type World, world } from '../world'
-import { type Components, type Known, resolve, type Schema } from './arbitrary'
+import { type Components, type Json, type Known, resolve, type Schema } from './arbitrary'
 import { brokenRequest, type DocumentedOperation, type Part, type Sent, validRequest } from './requests'
 
 interface Answer {
@@ -77,11 +77,8 @@ beforeAll(async () => {
       'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
       to: fc.constant('9999-01-01'),
     },
-    '/incoming-webhooks': {
-      action: fc.constant('upsert_work_item'),
-      mapping: fc.constantFrom({ externalId: '$.id' }, { externalId: "$['id']", summary: '=Always' }),
-      target: fc.constantFrom({}, { type: 'epic' }),
-    },
+    // A request that waits takes as long as it says.
+    '/v2/events': { wait: fc.constant(0) },
   }
 })
 
@@ -281,7 +278,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
 }
 
 // What they set would close the record to the operations behind them.
-const CLOSING = new Set(['modifyFeedbackItem'])
+const CLOSING = new Set(['modifyFeedbackItem', 'modifyWebhook', 'modifyCustomField'])
 
 /** The request, of a record of its own where the operation would take the one of all. */
 async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
@@ -429,6 +426,7 @@ const edges: Known = {
   dueDate: farDate,
   expiresAt: farDate,
   oldKeyExpiresAt: farDate,
+  wait: fc.constant(0),
 }
 
 /** What the query `fields` of a list may name. */
@@ -471,6 +469,20 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
         ),
       }
     }
+    case 'createIncomingWebhook': {
+      const { product = fc.constant('') } = known
+      const sender = {
+        provider: fc.constantFrom('generic', 'github', 'gitlab', 'jira'),
+        product,
+        secret: fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 }).filter((text) => /\S{8}/.test(text)),
+      }
+      const requiredKeys = ['provider', 'product', 'action', 'mapping'] as const
+      return {
+        '': actions(known, (action) => fc.record({ ...sender, ...action }, { requiredKeys: [...requiredKeys] })),
+      }
+    }
+    case 'modifyIncomingWebhook':
+      return { '': actions(known, (action) => fc.record(action)) }
     case 'createSegment': {
       const dynamic = { type: fc.constant('dynamic'), rules }
       return {
@@ -493,6 +505,30 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
     default:
       return {}
   }
+}
+
+/** What an incoming webhook does, with the mapping that belongs to it. */
+function actions(
+  { kpi_external_key = fc.constant('') }: Known,
+  made: (action: Record<'action' | 'mapping' | 'target', fc.Arbitrary<Json>>) => fc.Arbitrary<Json>,
+): fc.Arbitrary<Json> {
+  return fc.oneof(
+    made({
+      action: fc.constant('upsert_work_item'),
+      mapping: fc.constantFrom({ externalId: '$.id' }, { externalId: "$['id']", summary: '=Always' }),
+      target: fc.constantFrom({}, { type: 'epic' }, { source: 'elsewhere' }),
+    }),
+    made({
+      action: fc.constant('create_feedback'),
+      mapping: fc.constantFrom({ title: '$.title' }, { title: '$.a[0].b', tags: '=imported' }),
+      target: fc.constant({}),
+    }),
+    made({
+      action: fc.constant('insert_kpi_records'),
+      mapping: fc.constantFrom({ value: '$.value' }, { records: '$.all' }),
+      target: kpi_external_key.map((kpi) => ({ kpi })),
+    }),
+  )
 }
 
 const seed = inject('seed')

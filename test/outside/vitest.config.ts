@@ -13,6 +13,8 @@ export default defineConfig({
     include: ['test/outside/*.test.ts'],
     setupFiles: ['./test/setup.ts'],
     deps,
+    // What all statements of the fuzzer read is looked at behind it.
+    hookTimeout: 120_000,
     provide: { seed: Number(process.env.SEED ?? 1) },
   },
 })
