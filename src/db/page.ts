@@ -175,9 +175,9 @@ function scopesOf(shape: PageShape): SQL[] {
   return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
 }
 
-/** A condition for each of the products that a key is limited to: each finds a range of an index. */
+/** A condition for each of the products that a key is limited to: each finds a range of an index. One of none finds nothing. */
 export function eachProduct(column: SQL, products: number): SQL[] {
-  return Array.from({ length: products }, (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`)
+  return Array.from({ length: Math.max(products, 1) }, (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`)
 }
 
 /** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */

@@ -63,6 +63,13 @@ test.each(outside)('%s writes nothing beyond the products that a key is limited 
   expect(await eventCount(here)).toBe(before)
 })
 
+const nowhere = await here.key({ products: [] })
+test.each(each((op) => op.method === 'get'))('%s answers a key that is limited to no product at all', async (_, op) => {
+  const { response } = await answerOf(op, records, { apiKey: nowhere })
+  expect([op.status ?? 200, 403, 404]).toContain(response.status)
+  await response.body?.cancel()
+})
+
 test.each(each((op) => op.path.includes('{')))('%s finds nothing of another workspace', async (_, op) => {
   const stranger = await workspace()
   const path = await target(op, records)
