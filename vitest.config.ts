@@ -23,6 +23,21 @@ export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] 
 // They compare times: each has the machine for itself, when the others are through.
 const TIMED = ['test/contract/cost.test.ts', 'test/files/bounds.test.ts', 'test/backlog/bulk/cost.test.ts']
 
+// What works for all workspaces at once (the cron, the sweep of R2) or counts to a row has a database for itself.
+const ALONE = [
+  'test/cron.test.ts',
+  'test/contract/budget.test.ts',
+  'test/backlog/imports/round-trip.test.ts',
+  'test/feedback/imports/round-trip.test.ts',
+  'test/feedback/notices/notices.test.ts',
+  'test/people/mail/**/*.test.ts',
+  'test/workspace/assets/holders.test.ts',
+  'test/workspace/imports/queue.test.ts',
+  'test/workspace/incoming-webhooks/incoming.test.ts',
+  'test/workspace/purge/*.test.ts',
+  'test/workspace/webhooks/*.test.ts',
+]
+
 const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, deps }
 
 export default defineConfig({
@@ -35,10 +50,16 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**', ...TIMED],
+          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED],
+          // One worker after the other would read the whole service anew for each file.
+          isolate: false,
           ...workers,
           globalSetup: ['./test/receiver.ts'],
         },
+      },
+      {
+        plugins: [runtime()],
+        test: { name: 'alone', include: ALONE, ...workers, globalSetup: ['./test/receiver.ts'] },
       },
       {
         plugins: [runtime()],

@@ -52,10 +52,14 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
 // Tables that stay as small as a workspace's settings may be scanned; none is so far.
 const SMALL = new Set(['json_each', 'refusal'])
 
-/** The statements executed so far whose plan scans a table that grows, each with its plan. */
+const explained = new Set<string>()
+
+/** The statements executed since it was last asked whose plan scans a table that grows, each with its plan. */
 export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   const found: string[] = []
   for (const text of executed) {
+    if (explained.has(text)) continue
+    explained.add(text)
     const parameters = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])))
     const { results } = await d1
       .prepare(`EXPLAIN QUERY PLAN ${text}`)
