@@ -76,8 +76,8 @@ const ANALYSIS = `suggestion.id,suggestion.title,suggestion.body,suggestion.cate
 const SEMICOLONS = CANNY.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, ';')
 
 test.each([
-  ['fider', FIDER, { tags: ['speed', 'app'], attributes: { id: '4', author: 'Rosa', votes: '12', status: 'Planned' } }],
-  ['canny', CANNY, { tags: ['app', 'web'], author: 'rosa@example.com', attributes: { id: '65a1', status: 'planned' } }],
+  ['fider', FIDER, { tags: ['speed', 'app'], attributes: { id: '4', author: 'Rosa', votes: '12' }, status: 'planned' }],
+  ['canny', CANNY, { tags: ['app', 'web'], author: 'rosa@example.com', attributes: { id: '65a1' }, status: 'planned' }],
   ['canny', SEMICOLONS, { tags: ['app', 'web'], attributes: { board: 'Features', category: 'Speed' } }],
   ['uservoice', USERVOICE, { vote: 2, author_name: 'Rosa', attributes: { forum: 'General', votes: '2' } }],
   ['uservoice-analysis', ANALYSIS, { tags: ['app', 'web'], attributes: { category: 'Speed' } }],
@@ -88,6 +88,31 @@ test.each([
   const item = (await here.items()).find(({ title }) => title === 'Faster start')
   expect(item).toMatchObject({ ...expected, slug: 'faster-start' })
   expect(item?.created_at).toMatch(/^2024-03-23T19:33:22/)
+})
+
+test('a status is found by its name, leaves with the export, and comes back with it', async () => {
+  const here = await ideas()
+  await here.run(CANNY.replace(',open,', ',Parked,'))
+  const shown = async () => {
+    const items = await here.items()
+    return items.map(({ title, status, attributes }) => [title, status, attributes?.status])
+  }
+  expect(await shown()).toEqual([
+    ['Faster start', 'planned', undefined],
+    ['=SUM(A1)', null, 'Parked'],
+  ])
+  const [item] = await here.items()
+  const row = { externalKey: item?.external_key, title: 'Faster start', status: ' plannéd' }
+  const again = await here.run(JSON.stringify([row]), { name: 'a.json', query: '&onConflict=update' })
+  expect(again.body.data.totals).toMatchObject({ skipped: 1, updated: 0 })
+  const changed = await here.run(JSON.stringify([{ ...row, status: 'open' }]), {
+    name: 'a.json',
+    query: '&onConflict=update',
+  })
+  expect(changed.body.data.totals).toMatchObject({ updated: 1 })
+  expect((await shown())[0]).toEqual(['Faster start', 'open', undefined])
+  await here.client('POST', `/api/v2/imports/${changed.body.data.id}/undo`)
+  expect((await shown())[0]).toEqual(['Faster start', 'planned', undefined])
 })
 
 test('rows of one idea are one, with the votes of all, and each voter once', async () => {
@@ -250,7 +275,7 @@ test('a dry run shows what would be, and stores nothing', async () => {
     'canny',
   ])
   expect(body.data.preview?.[0]).toMatchObject({
-    ...{ title: 'Faster start', author: 'rosa@example.com', category: 'Speed', attributes: { status: 'planned' } },
+    ...{ title: 'Faster start', author: 'rosa@example.com', category: 'Speed', status: 'planned' },
   })
   expect(await here.items()).toEqual([])
 })

@@ -5,8 +5,18 @@ import { type ExportedItem, exportItems } from './queries'
 import { ExportFeedback, type Included } from './schema'
 
 const HEADER = [
-  ...['external_key', 'product', 'type', 'title', 'slug', 'category', 'tags', 'target_audience', 'value_proposition'],
-  ...['long_description', 'collections', 'attributes', 'is_anonymous', 'author', 'author_name', 'vote', 'comment'],
+  ...['external_key', 'product', 'type', 'title', 'slug', 'category', 'status', 'tags', 'target_audience'],
+  ...[
+    'value_proposition',
+    'long_description',
+    'collections',
+    'attributes',
+    'is_anonymous',
+    'author',
+    'author_name',
+    'vote',
+    'comment',
+  ],
   ...['cover_photo_url', 'id', 'created_at', 'updated_at'],
 ] as (keyof ExportedItem)[]
 
@@ -29,7 +39,7 @@ export const exportFeedbackItems = operation({
   tag: 'Feedback',
   summary: 'Export feedback items',
   description:
-    'The oldest first, with the names of their categories, tags and authors, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it. An import takes the file as it is.',
+    'The oldest first, with the names of their categories, statuses, tags and authors, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it. An import takes the file as it is.',
   scope: 'feedback:read',
   query: ExportFeedback,
   streams: Object.values(MEDIA_TYPES),

@@ -66,6 +66,7 @@ const fields = {
   title: feedbackItems.title,
   slug: feedbackItems.slug,
   category: category.name,
+  status: whole.currentStatus,
   tags: computedList<string>(sql`(SELECT json_group_array(name) FROM (SELECT ${tags.name} AS name FROM ${feedbackTags}
     CROSS JOIN ${tags} ON ${tags.id} = ${feedbackTags.tagId} AND ${tags.subscriptionId} = ${caller.subscription}
       AND ${tags.deletedAt} IS NULL WHERE ${mine(feedbackTags)} ORDER BY ${tags.id}))`),

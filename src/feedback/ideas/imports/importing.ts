@@ -7,6 +7,8 @@ import { undo } from './queries/undo'
 import { judge, write } from './queries/write'
 import { voting } from './voting'
 
+const named = (name: string | null) => [name, name === null ? null : slugify(name)]
+
 /** The import of ideas. */
 export const feedbackImport: Importing<Idea> = {
   kind: feedbackKind,
@@ -14,10 +16,10 @@ export const feedbackImport: Importing<Idea> = {
   ready,
   relations: voting,
   identity: ({ key, name }) => key ?? name ?? undefined,
-  stored: ({ key, slug, author, authorName, category, createdAt, given, tags, votes, comments }) => [
+  stored: ({ key, slug, author, authorName, category, status, createdAt, given, tags, votes, comments }) => [
     ...[key, slug, author, authorName],
     { ...storedAs(feedback.fields, given), ...(createdAt !== null && { created_at: createdAt }) },
-    ...[tags, category, category === null ? null : slugify(category), votes, comments],
+    ...[tags, ...named(category), ...named(status), votes, comments],
   ],
   bulk: { write, undo, judge },
 }

@@ -38,6 +38,8 @@ export interface Idea {
   authorName: string | null
   /** The name of its category. */
   category: string | null
+  /** The name of its status. */
+  status: string | null
   createdAt: number | null
   given: Omit<z.output<typeof ImportedIdea>, 'tags'>
   tags: TagName[] | null
@@ -87,7 +89,7 @@ const withMore = (attributes: Attributes, more: Readonly<Record<string, string |
 })
 
 function read(given: Readonly<Record<string, string>>, attributes: Attributes): Idea | Refused {
-  const { author, authorName, category, createdAt, externalKey, name, slug } = given
+  const { author, authorName, category, status, createdAt, externalKey, name, slug } = given
   if (given.title === undefined) return new Refused('title', 'Must not be empty. Every item has a title.')
   const email = author === undefined ? null : normalAddress(author)
   if (email === undefined) return new Refused('author', 'Must be an e-mail address, like ada@example.com.', author)
@@ -95,7 +97,7 @@ function read(given: Readonly<Record<string, string>>, attributes: Attributes): 
   if (at === undefined) {
     return new Refused('createdAt', 'Must be an ISO 8601 date or timestamp, like 2026-01-31T09:00:00Z.', createdAt)
   }
-  for (const [field, text] of Object.entries({ authorName, category, name })) {
+  for (const [field, text] of Object.entries({ authorName, category, status, name })) {
     if ((text?.length ?? 0) > MAX_NAME) return new Refused(field, `Must have at most ${MAX_NAME} characters.`, text)
   }
   // Nothing of a file is lost: what it calls an item, and an author who has no address here.
@@ -118,7 +120,15 @@ function read(given: Readonly<Record<string, string>>, attributes: Attributes): 
     return {
       ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugOf(slug, own.title) },
       ...{ author: email, authorName: authorName === undefined ? null : oneLine(authorName) },
-      ...{ category: category ?? null, createdAt: at, given: own, tags: tags ? tagNames(tags) : null, votes, comments },
+      ...{
+        category: category ?? null,
+        status: status ?? null,
+        createdAt: at,
+        given: own,
+        tags: tags ? tagNames(tags) : null,
+        votes,
+        comments,
+      },
     }
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause
@@ -139,6 +149,7 @@ export const feedbackKind: Kind<Idea> = {
     { name: 'targetAudience', aliases: ['audience'] },
     { name: 'valueProposition', aliases: ['value', 'benefit'] },
     { name: 'category', aliases: ['topic'] },
+    { name: 'status', aliases: ['state'] },
     { name: 'tags', aliases: ['labels'], many: true, json: true },
     { name: 'collections', aliases: ['collection'], many: true, json: true },
     { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },

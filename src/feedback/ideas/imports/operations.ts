@@ -20,14 +20,14 @@ export const importFeedbackItems = operation({
   summary: 'Import feedback items from a file',
   description: `The file is CSV, JSON or NDJSON, at most 95 MB or 100,000 rows; what it holds decides which. The rows may be sent as JSON, too.
 
-Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`,
+Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
 \`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
 other fields of an item; the exports of Canny, Fider and UserVoice and our own are known. Any other column becomes an
 attribute, and \`mapping\` says otherwise. Rows that are called the same in the file (\`name\`) are one item, with the votes of all.
 
 A row is known by the key of an item of this product: it is left as it is, or with \`onConflict=update\` gets what the file
 has, but no other author, votes or comments. Every other row becomes a new item with a key of its own, made when the file
-says. A category is found by its name, and is an attribute where there is none. Authors, voters and commenters whom
+says. A category or status is found by its name, and is an attribute where there is none; nobody is mailed about the status. Authors, voters and commenters whom
 nobody is yet become idea-manager members, and stay when the run is undone; for a key that is limited to products, a row by
 somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.
 

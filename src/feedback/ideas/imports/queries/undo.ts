@@ -36,7 +36,7 @@ const COLUMNS = [
   'collections',
   'attributes',
 ]
-const restore = sql`UPDATE ${feedbackItems} SET ${sql.join([...COLUMNS, 'category_id'].map(before), sql`, `)},
+const restore = sql`UPDATE ${feedbackItems} SET ${sql.join([...COLUMNS, 'category_id', 'status_id'].map(before), sql`, `)},
     updated_at = ${caller.now}, version = ${feedbackItems.version} + 1
   FROM ${round('updated')} WHERE ${feedbackItems.id} = r.record_id AND ${tenant} AND NOT (${changed})`
 

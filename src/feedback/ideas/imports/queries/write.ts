@@ -5,6 +5,7 @@ import {
   feedbackCategories,
   feedbackComments,
   feedbackItems,
+  feedbackStatuses,
   feedbackTags,
   feedbackVotes,
   tags,
@@ -29,11 +30,11 @@ import { makes, tenant as staged } from '../../bulk/statements'
 
 // What `stored` in importing.ts makes of a row.
 const [key, slug, author, authorName] = [stored(1), stored(2), stored(3), stored(4)]
-const [categoryName, category, cells] = [stored(7), stored(8), stored(11)]
+const [categoryName, statusName, cells] = [stored(7), stored(9), stored(13)]
 const BODY = 5
 const TAGS = 6
-const VOTES = sql.raw(`'$[9]'`)
-const COMMENTS = sql.raw(`'$[10]'`)
+const VOTES = sql.raw(`'$[11]'`)
+const COMMENTS = sql.raw(`'$[12]'`)
 const body = sql.raw(`(p.value -> ${BODY})`)
 const tenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 const raw = (text: string) => sql.raw(`'${text}'`)
@@ -65,17 +66,27 @@ const RUN: Place = {
 }
 const NO_RUN: Place = { product: productId, limited: sql`(${caller.products} IS NOT NULL)`, own: sql`0` }
 
-const categoryId = sql`(SELECT ${feedbackCategories.id} FROM ${feedbackCategories}
-  WHERE ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.slug} = ${category}
-    AND ${feedbackCategories.deletedAt} IS NULL)`
+/** What an item has one of, by its name in the file. */
+const named = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
+  name,
+  column: `${name}_id`,
+  given: stored(place),
+  id: sql`(SELECT ${kinds.id} FROM ${kinds} WHERE ${kinds.subscriptionId} = ${caller.subscription}
+    AND ${kinds.slug} = ${stored(place + 1)} AND ${kinds.deletedAt} IS NULL)`,
+})
+const NAMED = [named('category', 7, feedbackCategories), named('status', 9, feedbackStatuses)]
 
-/** The body with its category; a name that is none's is kept as an attribute. */
-const placed = sql`CASE WHEN ${category} IS NULL THEN ${body}
-  WHEN ${categoryId} IS NOT NULL THEN json_set(${body}, '$.category_id', ${categoryId})
-  ELSE json_set(${body}, '$.attributes', '' || json_set(coalesce(${givenIn('attributes')}, '{}'), '$.category', ${categoryName})) END`
+/** The body with its category and status; a name that is none's is kept as an attribute. */
+const placed = NAMED.reduce(
+  (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
+      WHEN id IS NOT NULL THEN json_set(b, ${raw(`$.${column}`)}, id)
+      ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${raw(`$.${name}`)}, ${given})) END
+    FROM (SELECT ${body} AS b, ${id} AS id))`,
+  body,
+)
 
-const becomes = sql`(${join([...UPDATED.map(({ name }) => sql`coalesce(${givenIn(name)}, ${sql.raw(`f."${name}"`)})`), sql`coalesce(${categoryId}, f.category_id)`])})`
-const are = sql`(${join([...UPDATED.map(({ name }) => sql.raw(`f."${name}"`)), sql`f.category_id`])})`
+const becomes = sql`(${join([...UPDATED.map(({ name }) => sql`coalesce(${givenIn(name)}, ${sql.raw(`f."${name}"`)})`), ...NAMED.map(({ id, column }) => sql`coalesce(${id}, ${sql.raw(`f.${column}`)})`)])})`
+const are = sql`(${join([...UPDATED.map(({ name }) => sql.raw(`f."${name}"`)), ...NAMED.map(({ column }) => sql.raw(`f.${column}`))])})`
 
 // Named slugs, each once, beside those that it has: both in one order.
 const itsTags = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
@@ -88,7 +99,7 @@ const newTags = sql.raw(
 const tagsGiven = sql.raw(`CASE json_type(p.value, '$[${TAGS}]') WHEN 'array' THEN p.value -> ${TAGS} ELSE '[]' END`)
 const retagged = sql`(json_type(p.value, ${sql.raw(`'$[${TAGS}]'`)}) = 'array' AND ${itsTags} <> ${newTags})`
 
-const was = sql`json_object(${join(UPDATED.map(({ name }) => sql.raw(`'${name}', f."${name}"`)))}, 'category_id', f.category_id,
+const was = sql`json_object(${join(UPDATED.map(({ name }) => sql.raw(`'${name}', f."${name}"`)))}, 'category_id', f.category_id, 'status_id', f.status_id,
   'tags', (SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
     WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = f.id))`
 
@@ -125,7 +136,7 @@ const note = insertInto(
 )
 
 const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('externalKey', f.external_key,
-    'category', ${categoryName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${author} END, 'votes', json_array_length(p.value, ${VOTES}),
+    'category', ${categoryName}, 'status', ${statusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${author} END, 'votes', json_array_length(p.value, ${VOTES}),
     'comments', json_array_length(p.value, ${COMMENTS}), 'tags', json(${tagsGiven})),
   json_set(${body}, '$.attributes', json(coalesce(${givenIn('attributes')}, '{}')), '$.collections', json(coalesce(${givenIn('collections')}, '[]')))) END`
 
@@ -227,7 +238,8 @@ const updated = sql`(SELECT ${importRows.row} AS row, ${importRows.recordId} AS 
 
 const update = sql`UPDATE ${feedbackItems} SET ${join([
   ...UPDATED.map((column) => sql`${sql.identifier(column.name)} = coalesce(${givenIn(column.name)}, ${column})`),
-  sql`category_id = coalesce(${categoryId}, ${feedbackItems.categoryId}), updated_at = ${caller.now}, version = ${feedbackItems.version} + 1`,
+  ...NAMED.map(({ id, column }) => sql`${sql.identifier(column)} = coalesce(${id}, ${sql.identifier(column)})`),
+  sql`updated_at = ${caller.now}, version = ${feedbackItems.version} + 1`,
 ])} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')} ${FIRST}) p
   WHERE ${feedbackItems.id} = p.id AND +${tenant}`
 
