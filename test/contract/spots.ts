@@ -18,9 +18,16 @@ export interface Spot {
 
 export const nameOf = ({ op, where, path }: Spot) => `${op.id} ${[where, ...path].join('/')}`
 
-/** As what others are handled alike: called the same and checked the same. */
+// What takes the square of so many characters takes less than is judged: only what checks a text can cost more, by backtracking.
+const SHORT = 2_000
+
+/** As what others are handled alike: called the same and checked the same, or short and checked by the same patterns. */
 export const likeness = ({ where, path, kind, max, checks }: Spot) =>
-  JSON.stringify([where, path.at(-1), kind, max, checks.map(({ check }) => check)])
+  JSON.stringify(
+    kind === 'text' && max <= SHORT
+      ? [where, checks.map((one) => [one.check, String((one as { pattern?: RegExp }).pattern)])]
+      : [where, path.at(-1), kind, max, checks.map(({ check }) => check)],
+  )
 
 /** Every text and list of an operation's requests. */
 export function spotsOf(op: AnyOperation): Spot[] {

@@ -95,7 +95,7 @@ test('a status is found by its name, leaves with the export, and comes back with
   await here.run(CANNY.replace(',open,', ',Parked,'))
   const shown = async () => {
     const items = await here.items()
-    return items.map(({ title, status, attributes }) => [title, status, attributes?.status])
+    return items.map(({ title, status, attributes }) => [title, status, (attributes as { status?: string })?.status])
   }
   expect(await shown()).toEqual([
     ['Faster start', 'planned', undefined],
