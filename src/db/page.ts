@@ -177,7 +177,10 @@ function scopesOf(shape: PageShape): SQL[] {
 
 /** A condition for each of the products that a key is limited to: each finds a range of an index. One of none finds nothing. */
 export function eachProduct(column: SQL, products: number): SQL[] {
-  return Array.from({ length: Math.max(products, 1) }, (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`)
+  return Array.from(
+    { length: Math.max(products, 1) },
+    (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`,
+  )
 }
 
 /** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */
