@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { setting } from '../work-items/setting'
 
 const COUNT = 1_000
-const SERIES = 6
+const SERIES = 12
 const MOST = 2
-const ROUNDS = 30
+const ROUNDS = 10
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
