@@ -60,7 +60,8 @@ export const addItemComment = (
   })
 
 const answered = (column: string) =>
-  sql`(SELECT ${sql.raw(`c.${column}`)} FROM ${workItemComments} c WHERE c.id = ${param('itemCommentId')})`
+  sql`(SELECT ${sql.raw(`c.${column}`)} FROM ${workItemComments} c
+    WHERE c.id = ${param('itemCommentId')} AND c.subscription_id = ${caller.subscription})`
 const replied = inserts(comment, ReplyToComment, {
   values: {
     workItemId: answered('work_item_id'),

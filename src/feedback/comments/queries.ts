@@ -63,12 +63,14 @@ export const addComment = (db: Database, key: FeedbackKey, { body, references }:
     answer: ofItemInPath.created(key),
   })
 
-const ofItem = sql`(SELECT c.feedback_id FROM ${feedbackComments} c WHERE c.id = ${param('commentId')})`
+const answered = (column: string) => sql`(SELECT ${sql.raw(`c.${column}`)} FROM ${feedbackComments} c
+  WHERE c.id = ${param('commentId')} AND c.subscription_id = ${caller.subscription})`
+const ofItem = answered('feedback_id')
 const replied = inserts(comment, ReplyToComment, {
   values: {
     feedbackId: ofItem,
     parentId: param('commentId'),
-    isPrivate: sql`(SELECT c.is_private FROM ${feedbackComments} c WHERE c.id = ${param('commentId')})`,
+    isPrivate: answered('is_private'),
     userId: caller.user,
   },
 })
