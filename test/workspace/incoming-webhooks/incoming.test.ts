@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
 import { expect, test } from 'vitest'
@@ -62,7 +63,8 @@ async function desk() {
       return { status: response.status, body: (await response.json()) as { message: string; error?: { code: string } } }
     },
     receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${AT}/${id}/receipts`)).body.data,
-    cron: (now: number) => everyMinute({ ...depsOf(env), outlet: office.outlet, now: () => now }),
+    cron: (now: number) =>
+      everyMinute({ ...depsOf(env, createExecutionContext()), outlet: office.outlet, now: () => now }),
     subscriptionId,
   }
   return self

@@ -57,21 +57,6 @@ test('an event is delivered as the record is read, signed; what was tampered wit
   ])
 })
 
-test('a write wakes the queue by itself, and one in a workspace without endpoints does not', async () => {
-  const { endpoint, at, space, client } = await desk()
-  const woken: unknown[] = []
-  const QUEUE = { send: async (message: unknown) => woken.push(message) }
-  const options = { json: { summary: 'An epic' }, env: { QUEUE } as never }
-  await client('POST', `${at}/epics`, options)
-  expect(woken).toEqual([])
-  await endpoint({ url: 'https://example.com/' })
-  await scheduler.wait(1_100)
-  await client('POST', `${at}/epics`, options)
-  expect(woken).toEqual([{ kind: 'webhook.wake', subscriptionId: space.subscriptionId }])
-  await client('GET', `${at}/epics`, { env: options.env })
-  expect(woken.length).toBe(1)
-})
-
 test('what fails is tried ten times in three days, under one id; only 2xx is a success', async () => {
   const { endpoint, epic, wake, live, deliveries, read, office } = await desk()
   const there = box()
