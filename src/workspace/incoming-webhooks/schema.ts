@@ -61,6 +61,8 @@ function check({ provider, action, mapping, target }: Told, context: z.Refinemen
   }
 }
 
+const secret = line(200).min(8, 'Must have 8 characters or more').optional()
+
 export const CreateIncomingWebhook = z
   .object({
     provider: z.enum(PROVIDERS),
@@ -68,7 +70,7 @@ export const CreateIncomingWebhook = z
     action: z.enum(ACTIONS),
     mapping: mapping.default({}),
     target: target.default({}),
-    secret: line(200).min(8, 'Must have 8 characters or more').optional().meta({
+    secret: secret.meta({
       description:
         'What its sender signs with. Made when absent, but for `generic`: without one, whoever knows the URL may send.',
     }),
@@ -91,6 +93,11 @@ export const ModifyIncomingWebhook = z
       },
     ],
   })
+
+export const RotateIncomingWebhook = z
+  .object({ secret: secret.meta({ description: 'What its sender will sign with. Made when absent.' }) })
+  .optional()
+  .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
 export const checkWith = (told: Told, context: z.RefinementCtx) => check(told, context)
 

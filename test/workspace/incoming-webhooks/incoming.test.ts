@@ -417,3 +417,67 @@ test('after a rotation of the signing secrets the cron seals with the new one', 
     expect(await unseal(newest, it.subscriptionId, row?.secret ?? '')).toBe(secret)
   }
 })
+
+test('for a day after a rotation both secrets will do, then the new one alone', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const rotate = (id: number, options: object = {}) =>
+    it.client<Incoming>('POST', `${AT}/${id}/rotate`, { env: QUIET, ...options })
+  const status = async (secret: string | null) => {
+    const raw = JSON.stringify(GITHUB_ISSUE)
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': await hmac(secret ?? '', raw) }
+    return (await it.post(hook, raw, headers)).status
+  }
+  const retried = { headers: { 'idempotency-key': 'rotate' } }
+  const { body } = await rotate(hook.id, retried)
+  const { secret } = body.data
+  expect(body.data).toMatchObject({ id: hook.id, url: hook.url })
+  expect(secret).not.toBe(hook.secret)
+  expect((await rotate(hook.id, retried)).body).toEqual(body)
+  expect([await status(hook.secret), await status(secret), await status('neither of them')]).toEqual([202, 202, 401])
+
+  // Both are sealed anew, and still verify.
+  const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
+  const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
+  await reseal({ store: openStore(env.DB, Date.now()), settings })
+  const row = await env.DB.prepare('SELECT secret, previous_secret AS old FROM incoming_webhooks WHERE id = ?')
+    .bind(hook.id)
+    .first<{ secret: string; old: string }>()
+  const opened = [row?.secret, row?.old].map((sealed) => unseal(newest, it.subscriptionId, sealed ?? ''))
+  expect(await Promise.all(opened)).toEqual([secret, hook.secret])
+  const back = { ...env, SIGNING_SECRETS: `${env.SIGNING_SECRETS},${newest}` }
+  await reseal({ store: openStore(env.DB, Date.now()), settings: back })
+
+  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
+  expect([await status(hook.secret), await status(secret)]).toEqual([401, 202])
+  expect((await rotate(hook.id, { json: { secret: 'of our own choice' } })).body.data.secret).toBe('of our own choice')
+  expect((await rotate(hook.id, { json: { secret: 'short' } })).body.error?.issues[0]?.path).toBe('/secret')
+  // The log and the answers have neither.
+  const told = await it.client('GET', '/api/v2/events?limit=100')
+  const read = await it.client('GET', `${AT}/${hook.id}`)
+  expect(JSON.stringify([told.body, read.body])).not.toMatch(new RegExp([hook.secret, secret, 'choice'].join('|')))
+  expect(JSON.stringify(told.body)).toContain('incoming_webhook.secret_rotated')
+})
+
+test('one without a secret has one from its first rotation on', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  expect((await it.post(hook, '{"id":1}')).status).toBe(202)
+  const { body } = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })
+  expect((await it.post(hook, '{"id":1}')).status).toBe(401)
+  const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
+  expect((await it.post(hook, '{"id":1}', signed)).status).toBe(202)
+})
+
+test('a key that may not do what the webhook does is not told its secret', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'create_feedback' })
+  const rotate = async (...scopes: string[]) => {
+    const apiKey = await it.space.key({ scopes: ['webhooks:write', ...scopes] as never })
+    return it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, apiKey })
+  }
+  const refused = await rotate('backlog:write')
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('feedback:write')
+  expect((await rotate('feedback:write')).status).toBe(200)
+})

@@ -12,6 +12,7 @@ import { apiKeys, products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
+import { OVERLAP, type Sealed } from '../secret'
 import { keyWorks, limits, shownStatus, type WebhookKey } from '../statements'
 import { feed, lastEvent } from './feed'
 import { endpoint, givenProducts } from './record'
@@ -68,12 +69,6 @@ const created = endpoint.event('created')
 const createdWithSecret = withSecret(endpoint.newest)
 
 type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
-
-/** A secret under the first signing secret. */
-export interface Sealed {
-  secret: string
-  sealer: string
-}
 
 export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
   const given = { '=products': keysOf(products), ...sealed }
@@ -166,17 +161,17 @@ export function restoreWebhook(db: Database, key: WebhookKey) {
 }
 
 const rotated = endpoint.event('secret_rotated', endpoint.addressed)
+// Where the two are sealed by different signing secrets the older one stays noted: then both are sealed anew.
 const rotate = statement<never, Values>(sql`UPDATE ${webhooks} SET previous_secret = secret,
-    previous_until = ${caller.now} + ${param('overlap')}, secret = ${param('secret')},
-    sealed_by = CASE WHEN ${webhooks.sealedBy} <> ${param('sealer')} THEN ${webhooks.sealedBy} ELSE ${param('sealer')} END,
+    previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
     version = version + 1, updated_at = ${caller.now}
   WHERE ${endpoint.addressed}`)
 const addressedWithSecret = withSecret(endpoint.addressed)
 
-/** Gives the endpoint a new secret; deliveries are signed with the old one too for `overlap` milliseconds. */
-export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, overlap: number) =>
+/** Gives the endpoint a new secret; for a day deliveries are signed with the old one too. */
+export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed) =>
   issue(db, {
     guards: endpoint.writable(key),
-    statements: [rotate({ ...key, ...sealed, overlap }), rotated(key)],
+    statements: [rotate({ ...key, ...sealed }), rotated(key)],
     answer: addressedWithSecret(key),
   })
