@@ -8,7 +8,7 @@ import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
 import { invalidInput } from '../../text/errors'
-import { sealed, unseal } from '../webhooks/secret'
+import { newSecret, sealed, unseal } from '../webhooks/secret'
 import { type Action, type Doing, type Plan, plan } from './plan'
 import { SENDERS } from './providers'
 import * as queries from './queries'
@@ -34,8 +34,6 @@ const SCOPES: Record<Action, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
-const random = () => base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
-
 /** What was issued, with its secret in the clear. */
 async function shownOnce(
   { data, sealed: kept }: Awaited<ReturnType<typeof queries.rotateSecret>>,
@@ -54,16 +52,16 @@ export const createIncomingWebhook = operation({
   tag: 'Incoming webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id, and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
   scope: 'webhooks:write',
   status: 201,
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPES[body.action])
-    const secret = body.secret ?? (SENDERS[body.provider].signs ? random() : undefined)
+    const secret = body.secret ?? (SENDERS[body.provider].signs ? newSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
-      token: `${actor.subscriptionId}-${random()}`,
+      token: `${actor.subscriptionId}-${base64url.encode(crypto.getRandomValues(new Uint8Array(32)))}`,
       baseUrl: origin,
       sealed: secret === undefined ? undefined : await sealed(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
@@ -180,7 +178,7 @@ export const rotateIncomingWebhookSecret = operation({
   data: NewIncomingWebhook,
   errors: ['incoming_webhook_not_found'],
   async handle({ params, body, db, actor, env }) {
-    const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? random())
+    const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
     const issued = await queries.rotateSecret(db, params, secret, JSON.stringify(SCOPES))
     return {
       data: await shownOnce(issued, env, actor),

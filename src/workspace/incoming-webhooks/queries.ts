@@ -177,7 +177,7 @@ export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${in
 /** Milliseconds that a receipt has to reach the queue by itself. */
 const GRACE = sql.raw('60000')
 
-/** Keeps what came, unless it came before: then nothing is returned. */
+/** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
 export const insertReceipt = statement<
   { id: number },
   { incomingWebhookId: number; deliveryId: string; payload: string }
@@ -186,4 +186,6 @@ export const insertReceipt = statement<
   SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${caller.now} + ${GRACE}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL
-  ON CONFLICT DO NOTHING RETURNING id AS "id"`)
+  ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
+    error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
+    WHERE status = 'failed' RETURNING id AS "id"`)

@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { depsOf } from '../../../src/background'
 import { everyMinute } from '../../../src/cron'
 import { openStore } from '../../../src/db/client'
@@ -467,6 +467,14 @@ test('one without a secret has one from its first rotation on', async () => {
   expect((await it.post(hook, '{"id":1}')).status).toBe(401)
   const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
   expect((await it.post(hook, '{"id":1}', signed)).status).toBe(202)
+  // As Standard Webhooks signs, too, with what was made here and with what somebody else made in base64.
+  for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
+    await it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
+    const at = new Date()
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) }
+    const signature = new Standard(secret).sign('msg_1', at, '{"id":1}')
+    expect((await it.post(hook, '{"id":1}', { ...headers, 'webhook-signature': signature })).status).toBe(202)
+  }
 })
 
 test('a key that may not do what the webhook does is not told its secret', async () => {
@@ -480,4 +488,46 @@ test('a key that may not do what the webhook does is not told its secret', async
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
   expect(refused.body.message).toContain('feedback:write')
   expect((await rotate('feedback:write')).status).toBe(200)
+})
+
+test('what failed may be sent again under its id; what throws is given up after its attempts', async () => {
+  const it = await desk()
+  const json = { action: 'upsert_work_item', mapping: { externalId: '$.id', summary: '$.title' } }
+  const hook = await it.made({ ...json, provider: 'generic', mapping: { ...json.mapping, summary: '=' } })
+  const post = () => it.post(hook, '{"id":1,"title":"First"}', { 'x-delivery-id': 'a' })
+  const receipt = async () => (await it.receipts(hook)).map(({ status, error }) => [status, error])
+  await env.DB.prepare('UPDATE incoming_webhooks SET mapping = ? WHERE id = ?')
+    .bind(JSON.stringify({ ...json.mapping, startDate: '=soon' }), hook.id)
+    .run()
+  await post()
+  expect(await receipt()).toEqual([['failed', expect.stringContaining('startDate')]])
+  await it.client('PUT', `${AT}/${hook.id}`, { json })
+  expect((await post()).body.message).toContain('handled in a moment')
+  expect((await post()).body.message).toContain('received before')
+  expect(await receipt()).toEqual([['processed', null]])
+  expect(await stories(it)).toMatchObject([{ summary: 'First' }])
+
+  const broken =
+    "UPDATE incoming_receipts SET status = 'queued', payload = 'no JSON', attempts = ?, next_attempt_at = 0"
+  const again = async (attempts: number) => {
+    await env.DB.prepare(`${broken} WHERE incoming_webhook_id = ?`).bind(attempts, hook.id).run()
+    await it.cron(it.office.now)
+    return it.office.step()
+  }
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await again(9)
+  expect(log).toHaveBeenCalled()
+  log.mockRestore()
+  expect((await it.receipts(hook))[0]?.status).toBe('queued')
+  await again(10)
+  expect(await receipt()).toEqual([['failed', expect.stringContaining('again and again')]])
+})
+
+test('an id of dots alone names nothing', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  for (const id of ['.', '..']) {
+    const tested = await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload: { id } } })
+    expect(tested.body.data).toMatchObject({ outcome: 'ignored', request: null })
+  }
 })

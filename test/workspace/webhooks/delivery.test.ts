@@ -322,6 +322,31 @@ test('it is told what it asks for and its key may read, names of people as they 
   expect(people[0].data).toMatchObject({ email: 'ada@example.com', firstName: 'Augusta' })
 })
 
+test('what waits or is replayed goes nowhere that its present key may not send it', async () => {
+  const { endpoint, epic, wake, client, deliveries, space } = await desk()
+  const [first, second] = [box(), box()]
+  const hook = await endpoint({ url: first.url })
+  const at = `/api/v2/webhooks/${hook.id}`
+  const user = (email: string) => client('POST', '/api/v2/users', { json: { email } })
+  await user('ada@example.com')
+  await first.answers({ status: 500 }, { status: 200 })
+  await wake()
+  const scopes = ['backlog:read', 'webhooks:read', 'webhooks:write'] as const
+  const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
+  const json = { url: second.url, events: ['epic.*'] }
+  expect((await client('PUT', at, { json, apiKey: narrow })).status).toBe(200)
+  for (const { id } of await deliveries(hook.id))
+    await client('POST', `${at}/deliveries/${id}/replay`, { apiKey: narrow })
+  await client('POST', `${at}/test`, { apiKey: narrow })
+  await epic()
+  await wake()
+  const types = (await second.received()).map(({ body }) => JSON.parse(body).type)
+  expect(types.sort()).toEqual(['epic.created', 'webhook.tested'])
+  const [refused] = (await deliveries(hook.id)).filter(({ type }) => type === 'user.created')
+  expect(refused).toMatchObject({ status: 'failed', nextAttemptAt: null })
+  expect(refused?.attempts.at(-1)?.error).toContain('may not read')
+})
+
 test('a long record is cut below 20 kB, and says so', async () => {
   const { endpoint, epic, wake, client, at } = await desk()
   const there = box()

@@ -18,7 +18,7 @@ const asked = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
   AND (${webhooks.products} IS NULL OR ${events.productId} IN (SELECT value FROM json_each(${webhooks.products})))`
 
 /** Whether the key reads it for which the endpoint delivers. */
-const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
+export const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${events.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
 /** Endpoints with their keys, which work; behind `FROM webhooks`. */
