@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey } from '../../db/access'
+import { activeKey, workingKey } from '../../db/access'
 import { answer } from '../../db/answer'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
@@ -102,15 +102,12 @@ export function createIncomingWebhook(
 }
 
 const modified = modifies(incomingWebhook, ModifyIncomingWebhook)
-const isOfCaller = sql`${incomingWebhooks.keyId} = ${callersKey}`
+// In the place of one that has ended, also where nothing else differs.
 const actsAs: Elsewhere = {
   name: 'key',
   json: sql`NULL`,
-  differs: sql`false`,
-  sets: {
-    column: incomingWebhooks.keyId,
-    value: sql`CASE WHEN ${isOfCaller} THEN ${incomingWebhooks.keyId} ELSE ${callersKey} END`,
-  },
+  differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${workingKey})`,
+  sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
 
 /** It acts as the key that says what it does. */
