@@ -7,14 +7,12 @@ import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { invalidInput } from '../../text/errors'
 import { newSecret, sealed, unseal } from '../webhooks/secret'
 import { type Action, type Doing, type Plan, plan } from './plan'
 import { SENDERS } from './providers'
 import * as queries from './queries'
 import {
   CreateIncomingWebhook,
-  checkWith,
   IncomingWebhook,
   IncomingWebhookParams,
   ListIncomingWebhooks,
@@ -117,15 +115,6 @@ export const modifyIncomingWebhook = operation({
   conditional: true,
   async handle({ params, body, db, actor, ifMatch }) {
     requireScope(actor, SCOPES[body.action])
-    const result = z
-      .unknown()
-      .superRefine((_, context) => checkWith(body, context))
-      .safeParse(null)
-    if (result.error) {
-      throw invalidInput(
-        result.error.issues.map(({ path, code, message }) => ({ path: `/${path.join('/')}`, code, message })),
-      )
-    }
     return { ...(await queries.modifyIncomingWebhook(db, params, body, ifMatch)), message: 'Incoming webhook saved' }
   },
 })

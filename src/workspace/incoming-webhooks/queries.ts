@@ -14,7 +14,14 @@ import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import { OVERLAP, type Sealed } from '../webhooks/secret'
-import { CreateIncomingWebhook, ListIncomingWebhooks, ListReceipts, ModifyIncomingWebhook } from './schema'
+import {
+  CreateIncomingWebhook,
+  ListIncomingWebhooks,
+  ListReceipts,
+  lacking,
+  ModifyIncomingWebhook,
+  UNMAPPED,
+} from './schema'
 import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
 
 export const getIncomingWebhook = incomingWebhook.get
@@ -110,6 +117,13 @@ const actsAs: Elsewhere = {
   sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
 
+// Of other providers it is known.
+const unmapped = guard<Values>(
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${sql.raw(`':${UNMAPPED}'`)}`,
+  sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
+    WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
+)
+
 /** It acts as the key that says what it does. */
 export const modifyIncomingWebhook = (
   db: Database,
@@ -118,7 +132,11 @@ export const modifyIncomingWebhook = (
   ifMatch: string | null,
 ) =>
   incomingWebhook.save(db, {
-    guards: [...incomingWebhook.writable(key, ifMatch), ofAddressed({ ...key, kpi: body.target.kpi ?? null })],
+    guards: [
+      ...incomingWebhook.writable(key, ifMatch),
+      unmapped({ ...key, lacking: lacking(body) ?? null }),
+      ofAddressed({ ...key, kpi: body.target.kpi ?? null }),
+    ],
     statements: modified(key, body, [actsAs]),
     answer: incomingWebhook.reply(key),
   })

@@ -345,7 +345,7 @@ const WRONG: [object, string][] = [
   [{ action: 'delete_everything' }, '/action'],
   [{ product: 'NO-1' }, '/product'],
   [{ mapping: { nothing: '$.a' } }, '/mapping/nothing'],
-  [{ mapping: { __proto__x: '$.a' } }, '/mapping/__proto__x'],
+  [{ mapping: JSON.parse('{"__proto__": "$.a"}') }, '/mapping/__proto__'],
   [{ mapping: { summary: 'a.b' } }, '/mapping/summary'],
   [{ mapping: { summary: '$..a' } }, '/mapping/summary'],
   [{ mapping: { summary: '$[?(@.a)]' } }, '/mapping/summary'],
@@ -520,6 +520,25 @@ test('what failed may be sent again under its id; what throws is given up after 
   expect((await it.receipts(hook))[0]?.status).toBe('queued')
   await again(10)
   expect(await receipt()).toEqual([['failed', expect.stringContaining('again and again')]])
+})
+
+test('a modify needs a mapping where nothing is known of the provider', async () => {
+  const it = await desk()
+  const modify = ({ id }: { id: number }, json: object) => it.client('PUT', `${AT}/${id}`, { json })
+  const known = await it.made({ provider: 'github', action: 'create_feedback' })
+  expect((await modify(known, { action: 'upsert_work_item' })).status).toBe(200)
+  const mapping = { externalId: '$.id' }
+  const generic = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping })
+  for (const [json, path] of [
+    [{ action: 'upsert_work_item' }, '/mapping/externalId'],
+    [{ action: 'create_feedback', mapping: { tags: '=a' } }, '/mapping/title'],
+    [{ action: 'create_feedback', mapping }, '/mapping/externalId'],
+    [{ action: 'insert_kpi_records', target: { kpi: 'KPI-1' } }, '/mapping/value'],
+    [{ action: 'insert_kpi_records', mapping: { value: '$.v' } }, '/target/kpi'],
+  ] as const) {
+    const { status, body } = await modify(generic, json)
+    expect([status, body.error?.issues[0]?.path]).toEqual([400, path])
+  }
 })
 
 test('an id of dots alone names nothing', async () => {
