@@ -9,6 +9,9 @@ const notRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > $
 export const activeKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${caller.key}
   AND ${notRevoked}`
 
+/** The id of the caller's key. */
+export const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
+
 /** A key of the workspace that has not ended: for what is done as one, without its token. */
 export const workingKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
   AND ${notRevoked}`

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey, workingKey } from '../../db/access'
-import { answer } from '../../db/answer'
+import { callersKey, workingKey } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
 import { equals, walking } from '../../db/filter'
@@ -35,24 +34,11 @@ export const listReceipts = list(receipt, ListReceipts, {
   filters: { status: walking(equals(incomingReceipts.status)) },
 }).page
 
-const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
-
-interface Issued extends Row {
-  secret: string | null
-}
-
-const withSecret = (where: SQL) =>
-  answer<Issued, Values>(
-    {
-      ...Object.fromEntries(incomingWebhook.items.map(({ name, field }) => [name, field.sql])),
-      version: sql`${incomingWebhooks.version}`,
-      secret: incomingWebhooks.secret,
-    },
-    sql`${incomingWebhook.from} WHERE ${where}`,
-  )
+type Secret = { secret: string | null }
+const withSecret = (where: SQL) => incomingWebhook.answering<Secret>(where, { secret: incomingWebhooks.secret })
 
 /** Writes, and gives the webhook with its sealed secret: both from its row, so that a retry gets the same. */
-async function issue(db: Database, write: Write<readonly Statement[], Issued>) {
+async function issue(db: Database, write: Write<readonly Statement[], Row & Secret>) {
   const { answer } = await db.write(write)
   const [{ secret, ...row }] = answer
   return { ...incomingWebhook.replied([row]), sealed: secret }

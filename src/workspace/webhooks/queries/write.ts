@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey } from '../../../db/access'
-import { answer } from '../../../db/answer'
+import { callersKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database, Write } from '../../../db/client'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
+import type { Row } from '../../../db/record'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
-import { apiKeys, products } from '../../../db/schema/tenancy'
+import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
@@ -22,8 +22,6 @@ export const getWebhook = endpoint.get
 export const listWebhooks = list(endpoint, ListWebhooks, {
   sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
 }).page
-
-const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
 
 const BEYOND =
   "'insufficient_scope:This API key is limited to products. Name some of its own in products, or use a key without that limit.'"
@@ -39,19 +37,13 @@ const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...ne
 const references = (keys: readonly string[] | null = []): Reference[] =>
   (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
 
-interface Issued {
-  secret: string
-}
-
-const shown = Object.fromEntries(endpoint.items.map(({ name, field }) => [name, field.sql]))
-const withSecret = (where: SQL) =>
-  answer<Issued, Values>({ ...shown, secret: webhooks.secret } as never, sql`${endpoint.from} WHERE ${where}`)
+const withSecret = (where: SQL) => endpoint.answering<{ secret: string }>(where, { secret: webhooks.secret })
 
 /** Writes, and gives the endpoint with its sealed secret: both from its row, so that a retry gets the same. */
-export async function issue(db: Database, write: Write<readonly Statement[], Issued>) {
+export async function issue(db: Database, write: Write<readonly Statement[], Row & { secret: string }>) {
   const { answer } = await db.write(write)
   const [{ secret, ...row }] = answer
-  return { data: endpoint.item(row), sealed: secret }
+  return { data: endpoint.replied([row]).data, sealed: secret }
 }
 
 const inserted = inserts(endpoint, CreateWebhook, {
