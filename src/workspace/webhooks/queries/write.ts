@@ -37,7 +37,9 @@ const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...ne
 const references = (keys: readonly string[] | null = []): Reference[] =>
   (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
 
-const withSecret = (where: SQL) => endpoint.answering<{ secret: string }>(where, { secret: webhooks.secret })
+// The version that others are answered asks for its key as well; here nobody sees it.
+const withSecret = (where: SQL) =>
+  endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
 
 /** Writes, and gives the endpoint with its sealed secret: both from its row, so that a retry gets the same. */
 export async function issue(db: Database, write: Write<readonly Statement[], Row & { secret: string }>) {
