@@ -1,6 +1,7 @@
 import { app } from './app'
 import { openStore, type Store } from './db/client'
 import type { Env, Settings } from './env'
+import { wakeListeners } from './http/wake'
 import type { Kind, Outlet, QueueMessage } from './messages'
 
 /** What the doors of the queue and the cron give to the work behind them, so that none of it reads a binding. */
@@ -29,9 +30,11 @@ export interface Handler<K extends Kind> {
   afterFailure: number
 }
 
-export function depsOf(env: Env): Deps {
+/** `behind`: what goes on beside the work, and is to be done by its end. */
+export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
+  const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
   return {
-    store: (now) => openStore(env.DB, now),
+    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, told }),
     outlet: env.QUEUE,
     files: env.FILES,
     settings: env,

@@ -7,6 +7,6 @@ import { consume } from './queue'
 
 export default {
   fetch: app.fetch,
-  queue: (batch, env) => consume(batch, depsOf(env)),
-  scheduled: (_, env) => everyMinute(depsOf(env)),
+  queue: (batch, env, context) => consume(batch, depsOf(env, context)),
+  scheduled: (_, env, context) => everyMinute(depsOf(env, context)),
 } satisfies ExportedHandler<Env, QueueMessage>

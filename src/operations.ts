@@ -218,6 +218,7 @@ export const operations = [
   incomingWebhooks.modifyIncomingWebhook,
   incomingWebhooks.removeIncomingWebhook,
   incomingWebhooks.restoreIncomingWebhook,
+  incomingWebhooks.rotateIncomingWebhookSecret,
   incomingWebhooks.testIncomingWebhook,
   incomingWebhooks.listReceipts,
 

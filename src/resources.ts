@@ -142,7 +142,7 @@ export const RESOURCES = {
     area: 'webhooks',
     tag: 'Incoming webhooks',
     missing: 'incoming_webhook_not_found',
-    events: LIFE,
+    events: [...LIFE, 'secret_rotated'],
   },
   incoming_receipt: { area: 'webhooks', tag: 'Incoming webhooks', missing: 'incoming_receipt_not_found', events: [] },
   webhook_delivery: { area: 'webhooks', tag: 'Webhooks', missing: 'webhook_delivery_not_found', events: [] },

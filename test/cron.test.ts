@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { depsOf } from '../src/background'
@@ -10,7 +11,11 @@ test('the cron wakes what was committed and not queued, in calls a queue takes, 
   const office = postOffice(RESEND, fakeResend().fetch)
   const woken = async (later: number) => {
     office.queue = []
-    await everyMinute({ ...depsOf(env), outlet: office.outlet, now: () => office.now + later })
+    await everyMinute({
+      ...depsOf(env, createExecutionContext()),
+      outlet: office.outlet,
+      now: () => office.now + later,
+    })
     return office.queue.filter(({ body }) => body.subscriptionId === name.subscriptionId).length
   }
   expect(await woken(30_000)).toBe(0)
@@ -45,7 +50,7 @@ async function keptAnswers(now: number) {
 test('the cron forgets kept answers after a day, and only those', async () => {
   const now = Date.now()
   const kept = await keptAnswers(now)
-  await everyMinute({ ...depsOf(env), now: () => now })
+  await everyMinute({ ...depsOf(env, createExecutionContext()), now: () => now })
   expect(await kept()).toEqual(['young'])
 })
 
@@ -55,7 +60,7 @@ test('a part of the cron that fails is named in the log, and the others do their
   const office = postOffice(RESEND, fakeResend().fetch)
   const now = Date.now() + 61_000
   const kept = await keptAnswers(now)
-  const deps = { ...depsOf(env), now: () => now }
+  const deps = { ...depsOf(env, createExecutionContext()), now: () => now }
 
   const full = { sendBatch: () => Promise.reject(new Error('The queue is full')) }
   await everyMinute({ ...deps, outlet: full })

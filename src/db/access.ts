@@ -3,9 +3,18 @@ import type { Actor } from './actor'
 import { apiKeys, products } from './schema/tenancy'
 import { caller, compile, type Template } from './statement'
 
+const notRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+
 /** The caller's key, while it is active: revoking it works at once, without a cache. */
 export const activeKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${caller.key}
-  AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+  AND ${notRevoked}`
+
+/** The id of the caller's key. */
+export const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
+
+/** A key of the workspace that has not ended: for what is done as one, without its token. */
+export const workingKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
+  AND ${notRevoked}`
 
 // Refused at the primary, which knows every key that there is: until when that needs no other answer, in milliseconds.
 const refused = new Map<string, number>()

@@ -14,6 +14,8 @@ export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extend
 export interface Meter {
   trips: number
   ms: number
+  /** Called when a batch has told the log of something in a workspace. */
+  told?(subscriptionId: number): void
 }
 
 /** What the answer says of the database besides its data. */
@@ -25,8 +27,6 @@ export interface Exchange extends Meter {
   /** Whether a replica was asked, which may not know yet what there is. */
   replica: boolean
   requestId: string
-  /** Whether it has written, so that the log may have news. */
-  wrote: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -192,7 +192,6 @@ export function openDatabase(options: DatabaseOptions): Database {
           })
         })
         const made = rows.slice(1, 1 + statements.length)
-        exchange.wrote = true
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
         if (!(cause instanceof Replay)) throw cause
@@ -246,10 +245,12 @@ async function batch(
   ambient: Values,
   { meter, harmless, patience }: Asking,
 ): Promise<{ rows: Record<string, unknown>[][]; replica: boolean }> {
+  const telling: number[] = []
   const prepared = statements.map(({ template, values, after, apart }, n) => {
     if (after && statements[n - 1]?.template !== after)
       throw new Error('A statement stands behind another than it means')
-    const { text, names } = template()
+    const { text, names, tells } = template()
+    if (tells) telling.push(n)
     return session.prepare(text).bind(...bindings(names, values, ambient, apart))
   })
   for (let attempt = 1; ; attempt++) {
@@ -257,6 +258,8 @@ async function batch(
     meter.trips++
     try {
       const results = await within(patience, session.batch<Record<string, unknown>>(prepared))
+      const subscription = ambient['@subscription']
+      if (typeof subscription === 'number' && telling.some((n) => results[n]?.meta.changes)) meter.told?.(subscription)
       return {
         rows: results.map((result) => result.results),
         replica: results.some(({ meta }) => meta.served_by_primary === false),

@@ -129,8 +129,11 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   reply(key: Key<K>): Answer<Row>
   /** Answers a write with the record that it has made. */
   created(values?: Values): Answer<Row>
-  /** Answers a write with the record of `where`. */
-  answering(where: SQL): (values: Values) => Answer<Row>
+  /** Answers a write with the record of `where`; `also`: what else the reply is made from. */
+  answering<E extends object = Record<never, never>>(
+    where: SQL,
+    also?: { readonly [N in keyof E]: SQLWrapper },
+  ): (values: Values) => Answer<Row & E>
   /** Rows as the API shows them. */
   item(row: object): Shown<F>
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
@@ -231,9 +234,13 @@ export function record<
   const select = statement<Row, Values>(
     sql`SELECT ${selectionOf(leaves)}, ${version} AS "version" ${from} WHERE ${addressed}`,
   )
-  const answered = (where: SQL) =>
-    answer<Row, Values>(
-      { ...Object.fromEntries(readLeaves(leaves).map(({ name, field }) => [name, field.sql])), version },
+  const answered = <E extends object>(where: SQL, also?: { readonly [N in keyof E]: SQLWrapper }) =>
+    answer<Row & E, Values>(
+      {
+        ...Object.fromEntries(readLeaves(leaves).map(({ name, field }) => [name, field.sql])),
+        version,
+        ...also,
+      } as never,
       sql`${from} WHERE ${where}`,
     )
   const reply = answered(addressed)

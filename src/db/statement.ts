@@ -13,6 +13,8 @@ declare const rowType: unique symbol
 export interface Template {
   readonly text: string
   readonly names: readonly string[]
+  /** Whether it tells the log of something, where it writes at all. */
+  readonly tells: boolean
 }
 
 /** A template and the values for one execution. `Row` is what one result row holds: numbers and text as stored. */
@@ -51,6 +53,7 @@ export const caller = {
 }
 
 const AS_DECLARED = new CasingCache()
+const TELLING = 'INSERT INTO "events" '
 
 /** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
 export function compile(source: SQL): Template {
@@ -65,7 +68,7 @@ export function compile(source: SQL): Template {
       return `?${known >= 0 ? known + 1 : names.push(value.name)}`
     },
   })
-  return { text: shortened(text), names }
+  return { text: shortened(text), names, tells: text.startsWith(TELLING) }
 }
 
 /** Computed when first needed, then kept. */

@@ -2,9 +2,13 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { type Exchange, openStore, type Store } from '../db/client'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
+import { wakeListeners } from './wake'
 
 /** What is known of one request while it is answered. */
-export type RequestExchange = Exchange
+export interface RequestExchange extends Exchange {
+  /** The workspaces whose log it has told of something. */
+  news: Set<number>
+}
 
 export interface AppEnv {
   Bindings: Env
@@ -18,7 +22,11 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   if (known) return known
   const given = c.req.header('x-request-id')
   const requestId = given && SANE_ID.test(given) ? given : crypto.randomUUID()
-  const exchange = { requestId, trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, wrote: false }
+  const news = new Set<number>()
+  const exchange: RequestExchange = {
+    ...{ requestId, trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, news },
+    told: (subscriptionId) => news.add(subscriptionId),
+  }
   c.set('exchange', exchange)
   return exchange
 }
@@ -50,6 +58,12 @@ export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Respo
 export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   c.res = withAnswerHeaders(c, c.res)
+  wakeTold(c)
+}
+
+/** Has the queue deliver what the request has told the log, once its answer is out. */
+export function wakeTold(c: Context<AppEnv>): void {
+  for (const id of exchangeOf(c).news) c.executionCtx.waitUntil(wakeListeners(c.env, id, Date.now()))
 }
 
 /** The database for a plain route, which has no caller; what it costs is told with the answer. */

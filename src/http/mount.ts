@@ -7,7 +7,7 @@ import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
 import { ApiError, invalid } from '../text/errors'
-import { type AppEnv, exchangeOf, withAnswerHeaders } from './answer'
+import { type AppEnv, exchangeOf, wakeTold, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
 import { versionsOf } from './etag'
 import { inputReader } from './input'
@@ -15,7 +15,7 @@ import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
 import { responder } from './reply'
-import { wake, wakeListeners } from './wake'
+import { wake } from './wake'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {
@@ -115,7 +115,7 @@ function handler(op: AnyOperation) {
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       touchKey(env.DB, actor, now, later)
-      if (exchange.wrote) later(wakeListeners(env, actor.subscriptionId, now))
+      wakeTold(c)
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
       held.release()

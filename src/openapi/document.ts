@@ -8,6 +8,7 @@ import { HEADERS } from './headers'
 import { HEALTH } from './health'
 import { describeOperation } from './operation'
 import type { Json } from './schemas'
+import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
 let document: string | undefined
 
@@ -31,6 +32,7 @@ export function describe(operations: readonly AnyOperation[]): Json {
     paths[op.path] = { ...paths[op.path], [op.method]: describeOperation(op, schemas) }
   }
   paths['/health'] = { get: HEALTH }
+  const webhooks = describeWebhooks(operations, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -44,6 +46,7 @@ export function describe(operations: readonly AnyOperation[]): Json {
     security: [{ 'x-api-key': [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         'x-api-key': {
@@ -54,6 +57,7 @@ export function describe(operations: readonly AnyOperation[]): Json {
         },
       },
       headers: HEADERS,
+      parameters: DELIVERY_HEADERS,
       schemas: { ...schemas, Failure: FAILURE },
       responses: describeFailures(),
     },

@@ -10,13 +10,25 @@ interface Documented {
   responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>
 }
 
+interface Delivered {
+  requestBody: { content: { 'application/json': { schema: Schema; example: unknown } } }
+}
+
 interface Document {
+  webhooks: Record<string, { post: Delivered }>
   paths: Record<string, Record<string, Documented>>
   components: { responses: Record<string, unknown>; schemas: Record<string, Schema> }
 }
 
 /** The published document. */
 export const document: Document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
+
+/** How an event of this type is delivered. */
+export function deliveredAs(type: string): Schema {
+  const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
+  if (!schema) throw new Error(`The document has no webhook ${type}`)
+  return schema
+}
 
 /** Holds a value against a schema of the document. */
 export function expectConforms(schema: Schema, value: unknown) {

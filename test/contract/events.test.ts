@@ -2,19 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { lastParameter, prepared, restores } from '../world'
 import { readerBelow, toldDuring } from './log'
-import { at, each, perform, stage, valid, writes } from './table'
+import { at, each, perform, stage, valid } from './table'
 
 // The log keeps no names: it cannot say what they were, nor how who is removed was called.
 const ofPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'Members'
 
 const { here, records } = await stage()
-
-test.each(each(writes))('%s tells of what it did', async (_, op) => {
-  const path = await (await prepared(op, records)).path(op.path)
-  const [{ status }, events] = await toldDuring(here, () => perform(op, records, { path }))
-  expect(status).toBe(op.status ?? 200)
-  expect(events.length).toBeGreaterThan(0)
-})
 
 describe('what changes nothing writes nothing and tells nothing', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'

@@ -42,7 +42,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
 
 /** What nothing shows again. */
-const SECRETS = new Set(['createIncomingWebhook.secret'])
+const SECRETS = new Set(['createIncomingWebhook.secret', 'rotateIncomingWebhookSecret.secret'])
 
 const MARKER = /mk\d{4}k/g
 

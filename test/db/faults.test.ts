@@ -169,7 +169,6 @@ async function impatient(faults: Fault[]) {
     bookmark: null,
     replayed: false,
     replica: false,
-    wrote: false,
   }
   const actor = { subscriptionId, userId, jti, scopes: ['*'], products: null }
   const patience = { read: 60, write: 60, bulk: 60 }

@@ -58,7 +58,7 @@ const names = (pages: readonly Answer<{ name: string }[]>[]) =>
 async function open(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
-  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, wrote: false, requestId: 'test' }
+  const exchange = { trips: 0, ms: 0, bookmark: null, replayed: false, replica: false, requestId: 'test' }
   return openDatabase({
     d1: metered(env.DB).d1,
     actor: { ...world, jti, scopes: ['*'], products },

@@ -4,6 +4,7 @@ import { tells } from '../../db/events'
 import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import { detachments } from '../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../db/schema/work-items'
+import { withMembers } from '../../db/selection'
 import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
 import { epic, feature, literal, PREFIX, story, toldBare, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
@@ -60,8 +61,9 @@ interface MadeFrom {
   /** Texts as a JSON array; `slugs`: a query of their slugs, as `slug`. */
   tags: SQL
   slugs: SQL
-  /** The row of another room that they come from. */
+  /** The row of another room that they come from, and its key: that of an idea. */
   from: SQL
+  idea: SQL
 }
 
 /** Makes the statements with which another room makes an item of a type; it tells its own event. */
@@ -97,6 +99,8 @@ export function makesItem(type: WorkItemType, made: MadeFrom): (values: Values) 
       sql`FROM (${made.slugs}) named CROSS JOIN ${workItems} ON ${workItems.id} = ${newItem(type)} WHERE true ON CONFLICT DO NOTHING`,
     ),
   )
-  const told = tells(`${type}.created`, toldBare(item), sql`${item.from} WHERE ${item.newest}`)
+  const bare = toldBare(item)
+  const data = withMembers(bare.data, [{ name: 'ideas', json: sql`json_array(${made.idea})` }])
+  const told = tells(`${type}.created`, { ...bare, data }, sql`${item.from} WHERE ${item.newest}`)
   return (values) => [takeNumber(PREFIX[type]) as Statement<never>, insert(values), tag(values), told(values)]
 }

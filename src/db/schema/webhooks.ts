@@ -70,6 +70,8 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  previousSecret: text('previous_secret'),
+  previousUntil: integer('previous_until'),
 })
 
 /** What came there. */

@@ -34,6 +34,7 @@ function promotion(type: Parameters<typeof makesItem>[0]) {
     tags: sql`(SELECT json_group_array(${tags.name} ORDER BY ${tags.id}) ${its})`,
     slugs: sql`SELECT ${tags.slug} AS slug ${its}`,
     from: own,
+    idea: sql`(SELECT ${feedbackItems.externalKey} ${own})`,
   })
   const link = statement<never, Values>(sql`UPDATE ${feedbackItems} SET work_item_id = ${newItem(type)},
       status_id = coalesce(${begun}, ${feedbackItems.statusId}), version = version + 1, updated_at = ${caller.now}

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { workingKey } from '../../db/access'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
@@ -175,8 +176,7 @@ const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
 
 const { round, changed, keep, forget } = undoing('people', users)
 
-const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${apiKeys.subscriptionId} = ${caller.subscription}
-      AND ${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))
+const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${workingKey})
   OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
       AND +${theirs(segments)} AND ${segments.deletedAt} IS NULL
     WHERE ${theirs(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})

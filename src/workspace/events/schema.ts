@@ -15,10 +15,10 @@ export const Event = z
     }),
     productId: z.int().nullable(),
     resourceKey: z.string().meta({ description: 'External key, or id, of what it is about.' }),
-    data: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({ description: 'The record as it then was; null where the key may not read its area.' }),
+    data: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        'The record as it then was, as `webhooks` of this document has it by type; null where the key may not read its area.',
+    }),
     previous: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         'Changed fields, as they were; null for names and addresses of people, which the log does not keep. Null altogether where `data` is.',

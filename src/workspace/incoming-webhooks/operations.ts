@@ -2,18 +2,17 @@ import { base64url } from 'jose'
 import * as z from 'zod'
 import { UpsertWorkItem } from '../../backlog/external/schema'
 import type { Actor } from '../../db/actor'
+import type { Env } from '../../env'
 import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { invalidInput } from '../../text/errors'
-import { seal, sealer, unseal } from '../webhooks/secret'
+import { newSecret, sealed, unseal } from '../webhooks/secret'
 import { type Action, type Doing, type Plan, plan } from './plan'
-import { type Provider, SENDERS } from './providers'
+import { SENDERS } from './providers'
 import * as queries from './queries'
 import {
   CreateIncomingWebhook,
-  checkWith,
   IncomingWebhook,
   IncomingWebhookParams,
   ListIncomingWebhooks,
@@ -21,6 +20,7 @@ import {
   ModifyIncomingWebhook,
   NewIncomingWebhook,
   Receipt,
+  RotateIncomingWebhook,
   TestedIncomingWebhook,
   TestIncomingWebhook,
 } from './schema'
@@ -32,13 +32,15 @@ const SCOPES: Record<Action, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
-const random = () => base64url.encode(crypto.getRandomValues(new Uint8Array(32)))
-
-const secretOf = (provider: Provider, given: string | undefined) =>
-  given ?? (SENDERS[provider].signs ? random() : undefined)
-
-async function inTheClear(sealed: string | null, secrets: string, { subscriptionId }: Actor): Promise<string | null> {
-  return sealed === null ? null : ((await unseal(secrets, subscriptionId, sealed)) ?? null)
+/** What was issued, with its secret in the clear. */
+async function shownOnce(
+  { data, sealed: kept }: Awaited<ReturnType<typeof queries.rotateSecret>>,
+  env: Env,
+  actor: Actor,
+) {
+  const secret = kept === null ? null : await unseal(env.SIGNING_SECRETS, actor.subscriptionId, kept)
+  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
+  return { ...data, secret }
 }
 
 export const createIncomingWebhook = operation({
@@ -48,22 +50,22 @@ export const createIncomingWebhook = operation({
   tag: 'Incoming webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id, and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
   scope: 'webhooks:write',
   status: 201,
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPES[body.action])
-    const secret = secretOf(body.provider, body.secret)
-    const { data, sealed } = await queries.createIncomingWebhook(db, body, {
-      token: `${actor.subscriptionId}-${random()}`,
+    const secret = body.secret ?? (SENDERS[body.provider].signs ? newSecret() : undefined)
+    const issued = await queries.createIncomingWebhook(db, body, {
+      token: `${actor.subscriptionId}-${base64url.encode(crypto.getRandomValues(new Uint8Array(32)))}`,
       baseUrl: origin,
-      secret: secret === undefined ? null : await seal(env.SIGNING_SECRETS, actor.subscriptionId, secret),
-      sealer: secret === undefined ? null : sealer(env.SIGNING_SECRETS),
+      sealed: secret === undefined ? undefined : await sealed(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
+    const data = await shownOnce(issued, env, actor)
     return {
-      data: { ...data, secret: await inTheClear(sealed, env.SIGNING_SECRETS, actor) },
+      data,
       message: 'Incoming webhook created. Keep the secret: it is not shown again.',
       location: `/api/v2/incoming-webhooks/${data.id}`,
     }
@@ -113,15 +115,6 @@ export const modifyIncomingWebhook = operation({
   conditional: true,
   async handle({ params, body, db, actor, ifMatch }) {
     requireScope(actor, SCOPES[body.action])
-    const result = z
-      .unknown()
-      .superRefine((_, context) => checkWith(body, context))
-      .safeParse(null)
-    if (result.error) {
-      throw invalidInput(
-        result.error.issues.map(({ path, code, message }) => ({ path: `/${path.join('/')}`, code, message })),
-      )
-    }
     return { ...(await queries.modifyIncomingWebhook(db, params, body, ifMatch)), message: 'Incoming webhook saved' }
   },
 })
@@ -157,6 +150,29 @@ export const restoreIncomingWebhook = operation({
   errors: ['incoming_webhook_not_found'],
   async handle({ params, db }) {
     return { ...(await queries.restoreIncomingWebhook(db, params)), message: 'Incoming webhook restored' }
+  },
+})
+
+export const rotateIncomingWebhookSecret = operation({
+  id: 'rotateIncomingWebhookSecret',
+  method: 'post',
+  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/rotate',
+  tag: 'Incoming webhooks',
+  summary: 'Rotate the secret of an incoming webhook',
+  description:
+    'For 24 hours what comes may be signed with the new secret, which is shown once, or with the old one. One that had none has what comes signed from now on. Your API key needs the scope of what the webhook does.',
+  scope: 'webhooks:write',
+  params: IncomingWebhookParams,
+  body: RotateIncomingWebhook,
+  data: NewIncomingWebhook,
+  errors: ['incoming_webhook_not_found'],
+  async handle({ params, body, db, actor, env }) {
+    const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
+    const issued = await queries.rotateSecret(db, params, secret, JSON.stringify(SCOPES))
+    return {
+      data: await shownOnce(issued, env, actor),
+      message: 'Secret rotated. Keep the new one: it is not shown again.',
+    }
   },
 })
 

@@ -137,6 +137,7 @@ export function plan(doing: Doing, payload: unknown): Plan {
     case 'upsert_work_item': {
       const { externalId, ...rest } = fields
       if (externalId === undefined) return nothing('It names no item: there is nothing where externalId should be.')
+      if (/^\.{1,2}$/.test(String(externalId))) return nothing('It names no item: dots alone are no id.')
       const source = target.source ?? (provider === 'generic' ? 'webhook' : provider)
       const path = `/api/initiatives/${product}/backlog/external/${source}/${encodeURIComponent(String(externalId))}`
       return { does: 'request', method: 'PUT', path, body: { type: target.type ?? 'userstory', ...rest } }

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey } from '../../db/access'
-import { answer } from '../../db/answer'
+import { callersKey, workingKey } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
+import type { Database, Write } from '../../db/client'
 import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
@@ -12,8 +11,16 @@ import { guard } from '../../db/refuse'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../db/statement'
-import { CreateIncomingWebhook, ListIncomingWebhooks, ListReceipts, ModifyIncomingWebhook } from './schema'
+import { caller, param, type Statement, statement, type Values } from '../../db/statement'
+import { OVERLAP, type Sealed } from '../webhooks/secret'
+import {
+  CreateIncomingWebhook,
+  ListIncomingWebhooks,
+  ListReceipts,
+  lacking,
+  ModifyIncomingWebhook,
+  UNMAPPED,
+} from './schema'
 import { type IncomingWebhookKey, incomingWebhook, receipt } from './statements'
 
 export const getIncomingWebhook = incomingWebhook.get
@@ -27,17 +34,15 @@ export const listReceipts = list(receipt, ListReceipts, {
   filters: { status: walking(equals(incomingReceipts.status)) },
 }).page
 
-const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
+type Secret = { secret: string | null }
+const withSecret = (where: SQL) => incomingWebhook.answering<Secret>(where, { secret: incomingWebhooks.secret })
 
-const withSecret = (where: SQL) =>
-  answer<Row & { secret: string | null }, Values>(
-    {
-      ...Object.fromEntries(incomingWebhook.items.map(({ name, field }) => [name, field.sql])),
-      version: sql`${incomingWebhooks.version}`,
-      secret: incomingWebhooks.secret,
-    },
-    sql`${incomingWebhook.from} WHERE ${where}`,
-  )
+/** Writes, and gives the webhook with its sealed secret: both from its row, so that a retry gets the same. */
+async function issue(db: Database, write: Write<readonly Statement[], Row & Secret>) {
+  const { answer } = await db.write(write)
+  const [{ secret, ...row }] = answer
+  return { ...incomingWebhook.replied([row]), sealed: secret }
+}
 
 /** Refuses the key of a KPI that the product does not have. */
 const unknownKpi = (product: SQL) =>
@@ -67,41 +72,43 @@ const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
 const created = incomingWebhook.event('created')
 const createdWithSecret = withSecret(incomingWebhook.newest)
 
-/** What is made with it besides what is sent; the secret sealed, or null. */
+/** What is made with it besides what is sent. */
 interface Made {
   token: string
   baseUrl: string
-  secret: string | null
-  sealer: string | null
+  /** Its secret, where it has one. */
+  sealed: Sealed | undefined
 }
 
-export async function createIncomingWebhook(
+export function createIncomingWebhook(
   db: Database,
   { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
-  made: Made,
+  { token, baseUrl, sealed }: Made,
 ) {
-  const values = { ...made, kpi: body.target.kpi ?? null, '=product': body.product }
-  const { answer } = await db.write({
-    guards: [ofGiven(values)],
+  const given = { token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
+  return issue(db, {
+    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product })],
     references: [{ kind: 'product', path: '/product', value: body.product }],
-    statements: [inserted(body, { ...made }), created({})],
+    statements: [inserted(body, given), created({})],
     answer: createdWithSecret({}),
   })
-  const [{ secret, ...row }] = answer
-  return { ...incomingWebhook.replied([row]), sealed: secret }
 }
 
 const modified = modifies(incomingWebhook, ModifyIncomingWebhook)
-const isOfCaller = sql`${incomingWebhooks.keyId} = ${callersKey}`
+// In the place of one that has ended, also where nothing else differs.
 const actsAs: Elsewhere = {
   name: 'key',
   json: sql`NULL`,
-  differs: sql`false`,
-  sets: {
-    column: incomingWebhooks.keyId,
-    value: sql`CASE WHEN ${isOfCaller} THEN ${incomingWebhooks.keyId} ELSE ${callersKey} END`,
-  },
+  differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${workingKey})`,
+  sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
+
+// Of other providers it is known.
+const unmapped = guard<Values>(
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${sql.raw(`':${UNMAPPED}'`)}`,
+  sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
+    WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
+)
 
 /** It acts as the key that says what it does. */
 export const modifyIncomingWebhook = (
@@ -111,7 +118,11 @@ export const modifyIncomingWebhook = (
   ifMatch: string | null,
 ) =>
   incomingWebhook.save(db, {
-    guards: [...incomingWebhook.writable(key, ifMatch), ofAddressed({ ...key, kpi: body.target.kpi ?? null })],
+    guards: [
+      ...incomingWebhook.writable(key, ifMatch),
+      unmapped({ ...key, lacking: lacking(body) ?? null }),
+      ofAddressed({ ...key, kpi: body.target.kpi ?? null }),
+    ],
     statements: modified(key, body, [actsAs]),
     answer: incomingWebhook.reply(key),
   })
@@ -124,23 +135,50 @@ export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifM
 export const restoreIncomingWebhook = (db: Database, key: IncomingWebhookKey) =>
   incomingWebhook.save(db, restoration(key))
 
+/** Whoever knows the secret does through the webhook what it does. */
+const mayNot = guard<Values>(
+  sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${param('scopes')} ->> ${incomingWebhooks.action})
+    || ', by which the webhook acts. Use a key that has it.' FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
+  sql`NOT EXISTS (SELECT 1 FROM ${incomingWebhooks} CROSS JOIN json_each(${caller.scopes}) s WHERE ${incomingWebhook.addressed}
+    AND s.value IN ('*', ${param('scopes')} ->> ${incomingWebhooks.action}))`,
+)
+const rotated = incomingWebhook.event('secret_rotated', incomingWebhook.addressed)
+// Where the two are sealed by different signing secrets, the older one is noted: then both are sealed anew.
+const rotate = statement<never, Values>(sql`UPDATE ${incomingWebhooks} SET previous_secret = secret,
+    previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
+    sealed_by = coalesce(${incomingWebhooks.sealedBy}, ${param('sealer')}), version = version + 1, updated_at = ${caller.now}
+  WHERE ${incomingWebhook.addressed}`)
+const addressedWithSecret = withSecret(incomingWebhook.addressed)
+
+/** Gives the webhook a new secret; the old one will do for a day. `scopes`: what each action needs, as JSON. */
+export const rotateSecret = (db: Database, key: IncomingWebhookKey, sealed: Sealed, scopes: string) =>
+  issue(db, {
+    guards: [...incomingWebhook.writable(key), mayNot({ ...key, scopes })],
+    statements: [rotate({ ...key, ...sealed }), rotated(key)],
+    answer: addressedWithSecret(key),
+  })
+
 interface Known {
   id: number
   provider: string
   secret: string | null
+  /** Null once it will not do any more. */
+  previousSecret: string | null
   deletedAt: number | null
 }
 
 /** The incoming webhook of a token, removed or not. */
 export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
-    ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret", ${incomingWebhooks.deletedAt} AS "deletedAt"
+    ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
+    iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
+    ${incomingWebhooks.deletedAt} AS "deletedAt"
   FROM ${incomingWebhooks}
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.token} = ${param('token')}`)
 
 /** Milliseconds that a receipt has to reach the queue by itself. */
 const GRACE = sql.raw('60000')
 
-/** Keeps what came, unless it came before: then nothing is returned. */
+/** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
 export const insertReceipt = statement<
   { id: number },
   { incomingWebhookId: number; deliveryId: string; payload: string }
@@ -149,4 +187,6 @@ export const insertReceipt = statement<
   SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${caller.now} + ${GRACE}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL
-  ON CONFLICT DO NOTHING RETURNING id AS "id"`)
+  ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
+    error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
+    WHERE status = 'failed' RETURNING id AS "id"`)

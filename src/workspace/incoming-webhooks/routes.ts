@@ -67,15 +67,17 @@ export const incoming = new Hono<AppEnv>()
     return c.json({ success: true, message: 'Send what happens with POST.', data: {} })
   })
   .post('/:token', plain, params, async (c) => {
-    const { id, subscriptionId, provider, secret } = await addressed(c, c.req.valid('param').token)
+    const { id, subscriptionId, provider, ...sealed } = await addressed(c, c.req.valid('param').token)
     const { headers } = c.req.raw
     const chunks: Uint8Array[] = []
     for await (const chunk of limited(c.req.raw, MAX_PAYLOAD, async () => {})) chunks.push(chunk)
     const body = joined(chunks)
-    if (secret !== null) {
-      const known = await unseal(c.env.SIGNING_SECRETS, subscriptionId, secret)
-      const signed = known && (await isSigned(provider, headers, body, { secret: known, now: Date.now() }))
-      if (!signed)
+    if (sealed.secret !== null) {
+      const secrets = await Promise.all(
+        [sealed.secret, sealed.previousSecret].map((one) => one && unseal(c.env.SIGNING_SECRETS, subscriptionId, one)),
+      )
+      const checks = secrets.map((secret) => secret && isSigned(provider, headers, body, { secret, now: Date.now() }))
+      if (!(await Promise.all(checks)).includes(true))
         throw new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
     }
     const text = decodeUtf8(body)

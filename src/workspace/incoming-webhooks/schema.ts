@@ -4,7 +4,7 @@ import { countedKey, integer, line, Timestamp, text } from '../../http/schemas'
 import { ExternalKey } from '../products/schema'
 import { JSON_PATH } from './path'
 import { ACTIONS, FIELDS } from './plan'
-import { PROVIDERS, SENDERS } from './providers'
+import { PROVIDERS } from './providers'
 
 export const RECEIPT_STATUSES = ['queued', 'processed', 'ignored', 'failed'] as const
 
@@ -33,33 +33,39 @@ const target = z
   .meta({ description: 'What is made of it: `type` of work items, `kpi` whose records they are.' })
 
 interface Told {
-  provider?: (typeof PROVIDERS)[number] | undefined
+  provider?: (typeof PROVIDERS)[number]
   action: (typeof ACTIONS)[number]
   mapping: Record<string, string>
   target: z.output<typeof target>
 }
 
+/** The field that a mapping must have, and has not, where nothing is known of what the provider sends. */
+export function lacking({ action, mapping }: Pick<Told, 'action' | 'mapping'>): string | undefined {
+  const needed = {
+    upsert_work_item: ['externalId'],
+    create_feedback: ['title'],
+    insert_kpi_records: ['value', 'records'],
+  }
+  return needed[action].some((name) => Object.hasOwn(mapping, name)) ? undefined : needed[action][0]
+}
+
+export const UNMAPPED = 'Must say where in the payload it is'
+
 /** What must go together. */
 function check({ provider, action, mapping, target }: Told, context: z.RefinementCtx): void {
   const fields = FIELDS[action]
+  const issue = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   for (const name of Object.keys(mapping)) {
     if (Object.hasOwn(fields, name)) continue
-    const message = `${action} has no such field. Its fields are: ${Object.keys(fields).join(', ')}.`
-    context.addIssue({ code: 'custom', path: ['mapping', name], message })
+    issue(`${action} has no such field. Its fields are: ${Object.keys(fields).join(', ')}.`, 'mapping', name)
   }
-  const known = provider
-    ? { upsert_work_item: SENDERS[provider].item, create_feedback: SENDERS[provider].feedback }
-    : {}
-  const own = { ...(known as Record<string, object>)[action], ...mapping }
-  const missing = (name: string) =>
-    context.addIssue({ code: 'custom', path: ['mapping', name], message: 'Must say where in the payload it is' })
-  if (action === 'upsert_work_item' && !('externalId' in own)) missing('externalId')
-  if (action === 'create_feedback' && !('title' in own)) missing('title')
-  if (action === 'insert_kpi_records') {
-    if (!('value' in own) && !('records' in own)) missing('value')
-    if (!target.kpi) context.addIssue({ code: 'custom', path: ['target', 'kpi'], message: 'Must name the KPI' })
-  }
+  const missing = lacking({ action, mapping })
+  const ofRecords = action === 'insert_kpi_records'
+  if (missing && (ofRecords || provider === 'generic')) issue(UNMAPPED, 'mapping', missing)
+  if (ofRecords && !target.kpi) issue('Must name the KPI', 'target', 'kpi')
 }
+
+const secret = line(200).min(8, 'Must have 8 characters or more').optional()
 
 export const CreateIncomingWebhook = z
   .object({
@@ -68,7 +74,7 @@ export const CreateIncomingWebhook = z
     action: z.enum(ACTIONS),
     mapping: mapping.default({}),
     target: target.default({}),
-    secret: line(200).min(8, 'Must have 8 characters or more').optional().meta({
+    secret: secret.meta({
       description:
         'What its sender signs with. Made when absent, but for `generic`: without one, whoever knows the URL may send.',
     }),
@@ -82,6 +88,7 @@ export const CreateIncomingWebhook = z
 /** Action, mapping and target go together: what is sent replaces them all. */
 export const ModifyIncomingWebhook = z
   .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
+  .superRefine(check)
   .meta({
     id: 'ModifyIncomingWebhook',
     examples: [
@@ -92,7 +99,10 @@ export const ModifyIncomingWebhook = z
     ],
   })
 
-export const checkWith = (told: Told, context: z.RefinementCtx) => check(told, context)
+export const RotateIncomingWebhook = z
+  .object({ secret: secret.meta({ description: 'What its sender will sign with. Made when absent.' }) })
+  .optional()
+  .meta({ id: 'RotateIncomingWebhook', examples: [{}] })
 
 export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({

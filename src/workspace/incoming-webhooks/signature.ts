@@ -37,12 +37,17 @@ async function isStandard(
 ): Promise<boolean> {
   const [id, at] = [headers.get('webhook-id'), headers.get('webhook-timestamp')]
   if (!id || !at || !/^\d{1,12}$/.test(at) || Math.abs(now - Number(at) * 1000) > TOLERANCE) return false
-  const key = secret.startsWith('whsec_') ? bytesOfBase64(secret.slice('whsec_'.length)) : bytesOf(secret)
-  if (!key.length) return false
+  // In base64 as the specification has it, or as somebody chose it.
+  const prefixed = secret.startsWith('whsec_')
+  const keys = [
+    bytesOfBase64(prefixed ? secret.slice('whsec_'.length) : secret),
+    ...(prefixed ? [] : [bytesOf(secret)]),
+  ]
   const content = new Uint8Array([...encoder.encode(`${id}.${at}.`), ...body])
   for (const signature of (headers.get('webhook-signature') ?? '').split(' ').slice(0, 10)) {
     const [version, mac = ''] = signature.split(',')
-    if (version === 'v1' && (await isMacOf(key, bytesOfBase64(mac), content))) return true
+    if (version !== 'v1') continue
+    for (const key of keys) if (key.length && (await isMacOf(key, bytesOfBase64(mac), content))) return true
   }
   return false
 }

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { activeKey } from '../../db/access'
-import { answer } from '../../db/answer'
 import { inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
 import { momentJson } from '../../db/field'
@@ -34,14 +33,13 @@ export const getApiKey = withinReach.get
 // What the key's token says besides its workspace.
 const claims = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
   'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
-const shown = Object.fromEntries(apiKey.items.map(({ name, field }) => [name, field.sql]))
-const issued = answer<{ claims: string }>({ ...shown, claims }, sql`${apiKey.from} WHERE ${apiKey.newest}`)
+const issued = apiKey.answering<{ claims: string }>(apiKey.newest, { claims })
 
 /** Makes a key, and gives it with the claims of its token: both from its row, so that a retry gets the same. */
 async function issue(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'answer'>) {
   const { answer } = await db.write({ ...write, answer: issued({}) })
   const [{ claims, ...row }] = answer
-  return { key: apiKey.item(row), claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
+  return { key: apiKey.replied([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
 const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHERE p.subscription_id = ${caller.subscription}

@@ -18,11 +18,8 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { newSecret, seal, sealer, unseal } from './secret'
+import { newSecret, sealed, unseal } from './secret'
 import { unreachable } from './target'
-
-// How long deliveries are signed with the old secret as well.
-const OVERLAP = 86_400_000
 
 function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
   for (const pattern of events ?? []) {
@@ -38,14 +35,11 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
   if (problem) throw invalid('/url', problem)
 }
 
-async function sealedSecret(env: Env, { subscriptionId }: Actor): Promise<queries.Sealed> {
-  const secret = await seal(env.SIGNING_SECRETS, subscriptionId, newSecret())
-  return { secret, sealer: sealer(env.SIGNING_SECRETS) }
-}
+const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
 
 /** What was issued, with its secret in the clear. */
-async function shownOnce({ data, sealed }: Awaited<ReturnType<typeof queries.issue>>, env: Env, actor: Actor) {
-  const secret = await unseal(env.SIGNING_SECRETS, actor.subscriptionId, sealed)
+async function shownOnce({ data, sealed: kept }: Awaited<ReturnType<typeof queries.issue>>, env: Env, actor: Actor) {
+  const secret = await unseal(env.SIGNING_SECRETS, actor.subscriptionId, kept)
   if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
   return { ...data, secret }
 }
@@ -57,7 +51,7 @@ export const createWebhook = operation({
   tag: 'Webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends.',
+    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends.',
   scope: 'webhooks:write',
   status: 201,
   body: CreateWebhook,
@@ -175,7 +169,7 @@ export const rotateWebhookSecret = operation({
   data: NewWebhook,
   errors: ['webhook_not_found'],
   async handle({ params, db, actor, env }) {
-    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor), OVERLAP)
+    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor))
     return {
       data: await shownOnce(issued, env, actor),
       message: 'Secret rotated. Keep the new one: it is not shown again.',

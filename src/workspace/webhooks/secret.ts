@@ -6,6 +6,8 @@ import { readSecrets } from '../../http/token'
 
 const PREFIX = 'whsec_'
 const BYTES = 32
+/** Milliseconds for which a secret is good beside the one that it was rotated to. */
+export const OVERLAP = 86_400_000
 const IV_BYTES = 12
 const INFO = new TextEncoder().encode('groundwork webhook secrets')
 
@@ -44,6 +46,17 @@ export async function seal(secrets: string, subscriptionId: number, secret: stri
   const whole = new Uint8Array([...iv, ...new Uint8Array(text)])
   return `${first.id}.${base64url.encode(whole)}`
 }
+
+/** A secret under the first signing secret, whose id is its sealer. */
+export interface Sealed {
+  secret: string
+  sealer: string
+}
+
+export const sealed = async (secrets: string, subscriptionId: number, secret: string): Promise<Sealed> => ({
+  secret: await seal(secrets, subscriptionId, secret),
+  sealer: sealer(secrets),
+})
 
 /** What was sealed; undefined where the signing secret is gone, or it was sealed for another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { workingKey } from '../../db/access'
 import { among, type Field, json, moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { apiKeys, products } from '../../db/schema/tenancy'
@@ -21,8 +22,7 @@ export const limits: Field<string | null, string[] | null, never> = {
 
 /** Whether the key works for which an endpoint delivers. */
 export const keyWorks = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
-  AND ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
-  AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now}))`
+  AND ${workingKey})`
 
 export const shownStatus = sql`CASE WHEN ${webhooks.status} = 'active' AND NOT ${keyWorks} THEN 'paused' ELSE ${webhooks.status} END`
 

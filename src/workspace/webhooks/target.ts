@@ -8,9 +8,15 @@ export interface Reach {
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 // Names that mean something in a private network alone (RFC 6761, 6762, 8375), and what clouds call their inside.
-const PRIVATE = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa', 'onion']
+const PRIVATE = [
+  ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'],
+  ...['home.arpa', 'onion'],
+]
 // They resolve to whatever address stands in the name.
 const ECHOING = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me']
+
+/** Without the dots of the root, which name the same host. */
+const bare = (host: string) => host.replace(/\.+(?=:|$)/, '')
 
 const isBelow = (host: string, parents: readonly string[]) =>
   parents.some((parent) => host === parent || host.endsWith(`.${parent}`))
@@ -24,9 +30,9 @@ const ADDRESS = 'Must name its host: an IP address is not allowed, in whatever s
 export function unreachable(text: string, { loopback, own }: Reach): string | undefined {
   if (!URL.canParse(text)) return 'Must be a URL, like https://example.com/hooks'
   const url = new URL(text)
-  const host = url.hostname.replace(/\.$/, '')
+  const host = bare(url.hostname)
   if (url.username || url.password) return 'Must not hold a user name or a password'
-  if (own && url.host === new URL(own).host) return 'Must not be this service itself'
+  if (own && bare(url.host) === bare(new URL(own).host)) return 'Must not be this service itself'
   if (loopback && LOOPBACK.has(host)) {
     return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : 'Must begin with https:// or http://'
   }

@@ -64,7 +64,7 @@ test('a promoted idea and its work item show each other, and the item has what t
     expect(events.map(({ type }) => type)).toEqual(['feedback.created', 'feedback.status_changed', 'feedback.promoted'])
     expect(events.at(-1)?.data).toEqual(promoted.body.data)
     expect(events[1]?.actor.userId).toBe(world.userId)
-    expect((await eventsOf(world, made)).map(({ type }) => type)).toEqual([`${type}.created`])
+    expect(await eventsOf(world, made)).toMatchObject([{ type: `${type}.created`, data: { ideas: [key] } }])
     const again = await promote(world, key, 'epic')
     expect([again.status, again.body.message]).toEqual([409, expect.stringContaining(made)])
   }

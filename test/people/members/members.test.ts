@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { depsOf } from '../../../src/background'
@@ -195,7 +196,7 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
 
   await client('DELETE', `${MEMBERS}/${id}`)
   await create({ email: 'last@example.com' })
-  const deps = { ...depsOf({ ...env, ...QUIET } as never), now: () => Date.now() + 31 * DAY }
+  const deps = { ...depsOf({ ...env, ...QUIET } as never, createExecutionContext()), now: () => Date.now() + 31 * DAY }
   await everyMinute(deps)
   expect((await client('POST', `${MEMBERS}/${id}/restore`)).status).toBe(404)
   expect((await shown())?.user).toEqual({ firstName: '', lastName: '', email: '' })

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { EVENT_DATA } from '../../../src/event-data'
 import { signUnsubscription } from '../../../src/http/token'
 import { send } from '../../client'
 import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from '../mail/post'
@@ -81,8 +82,9 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
     expect(done.text).not.toContain('<form')
   }
   expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
-  const events = await client<object[]>('GET', '/api/v2/events?type=member.unsubscribed')
+  const events = await client<{ data: object }[]>('GET', '/api/v2/events?type=member.unsubscribed')
   expect(events.body.data).toMatchObject([{ data: { email: 'm0@example.com', segmentId } }])
+  expect(EVENT_DATA['member.unsubscribed'].strict().parse(events.body.data[0]?.data)).toEqual(events.body.data[0]?.data)
   const stored = await env.DB.prepare("SELECT * FROM events WHERE type = 'member.unsubscribed' AND subscription_id = ?")
     .bind(space.subscriptionId)
     .first()

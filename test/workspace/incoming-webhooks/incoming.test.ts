@@ -1,6 +1,7 @@
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Standard } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { depsOf } from '../../../src/background'
 import { everyMinute } from '../../../src/cron'
 import { openStore } from '../../../src/db/client'
@@ -62,7 +63,8 @@ async function desk() {
       return { status: response.status, body: (await response.json()) as { message: string; error?: { code: string } } }
     },
     receipts: async ({ id }: { id: number }) => (await client<Receipt[]>('GET', `${AT}/${id}/receipts`)).body.data,
-    cron: (now: number) => everyMinute({ ...depsOf(env), outlet: office.outlet, now: () => now }),
+    cron: (now: number) =>
+      everyMinute({ ...depsOf(env, createExecutionContext()), outlet: office.outlet, now: () => now }),
     subscriptionId,
   }
   return self
@@ -241,9 +243,8 @@ test('it acts as its key: what that may not do fails, and once it has ended noth
     { status: 'processed' },
   ])
   expect((await stories(it)).length).toBe(1)
-  await it.client('PUT', `${AT}/${hook.id}`, {
-    json: { action: 'upsert_work_item', mapping: { ...mapping, color: '=red' } },
-  })
+  // With another key, and nothing else.
+  await it.client('PUT', `${AT}/${hook.id}`, { json: { action: 'upsert_work_item', mapping } })
   await it.post(hook, '{"id":4,"title":"Fourth"}')
   expect((await stories(it)).length).toBe(2)
 })
@@ -344,7 +345,7 @@ const WRONG: [object, string][] = [
   [{ action: 'delete_everything' }, '/action'],
   [{ product: 'NO-1' }, '/product'],
   [{ mapping: { nothing: '$.a' } }, '/mapping/nothing'],
-  [{ mapping: { __proto__x: '$.a' } }, '/mapping/__proto__x'],
+  [{ mapping: JSON.parse('{"__proto__": "$.a"}') }, '/mapping/__proto__'],
   [{ mapping: { summary: 'a.b' } }, '/mapping/summary'],
   [{ mapping: { summary: '$..a' } }, '/mapping/summary'],
   [{ mapping: { summary: '$[?(@.a)]' } }, '/mapping/summary'],
@@ -413,5 +414,138 @@ test('after a rotation of the signing secrets the cron seals with the new one', 
       .first<{ secret: string; sealed_by: string }>()
     expect(row?.sealed_by).toBe('newest')
     expect(await unseal(newest, it.subscriptionId, row?.secret ?? '')).toBe(secret)
+  }
+})
+
+test('for a day after a rotation both secrets will do, then the new one alone', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const rotate = (id: number, options: object = {}) =>
+    it.client<Incoming>('POST', `${AT}/${id}/rotate`, { env: QUIET, ...options })
+  const status = async (secret: string | null) => {
+    const raw = JSON.stringify(GITHUB_ISSUE)
+    const headers = { 'content-type': 'application/json', 'x-hub-signature-256': await hmac(secret ?? '', raw) }
+    return (await it.post(hook, raw, headers)).status
+  }
+  const retried = { headers: { 'idempotency-key': 'rotate' } }
+  const { body } = await rotate(hook.id, retried)
+  const { secret } = body.data
+  expect(body.data).toMatchObject({ id: hook.id, url: hook.url })
+  expect(secret).not.toBe(hook.secret)
+  expect((await rotate(hook.id, retried)).body).toEqual(body)
+  expect([await status(hook.secret), await status(secret), await status('neither of them')]).toEqual([202, 202, 401])
+
+  // Both are sealed anew, and still verify.
+  const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
+  const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
+  await reseal({ store: openStore(env.DB, Date.now()), settings })
+  const row = await env.DB.prepare('SELECT secret, previous_secret AS old FROM incoming_webhooks WHERE id = ?')
+    .bind(hook.id)
+    .first<{ secret: string; old: string }>()
+  const opened = [row?.secret, row?.old].map((sealed) => unseal(newest, it.subscriptionId, sealed ?? ''))
+  expect(await Promise.all(opened)).toEqual([secret, hook.secret])
+  const back = { ...env, SIGNING_SECRETS: `${env.SIGNING_SECRETS},${newest}` }
+  await reseal({ store: openStore(env.DB, Date.now()), settings: back })
+
+  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
+  expect([await status(hook.secret), await status(secret)]).toEqual([401, 202])
+  expect((await rotate(hook.id, { json: { secret: 'of our own choice' } })).body.data.secret).toBe('of our own choice')
+  expect((await rotate(hook.id, { json: { secret: 'short' } })).body.error?.issues[0]?.path).toBe('/secret')
+  // The log and the answers have neither.
+  const told = await it.client('GET', '/api/v2/events?limit=100')
+  const read = await it.client('GET', `${AT}/${hook.id}`)
+  expect(JSON.stringify([told.body, read.body])).not.toMatch(new RegExp([hook.secret, secret, 'choice'].join('|')))
+  expect(JSON.stringify(told.body)).toContain('incoming_webhook.secret_rotated')
+})
+
+test('one without a secret has one from its first rotation on', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  expect((await it.post(hook, '{"id":1}')).status).toBe(202)
+  const { body } = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })
+  expect((await it.post(hook, '{"id":1}')).status).toBe(401)
+  const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
+  expect((await it.post(hook, '{"id":1}', signed)).status).toBe(202)
+  // As Standard Webhooks signs, too, with what was made here and with what somebody else made in base64.
+  for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
+    await it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
+    const at = new Date()
+    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) }
+    const signature = new Standard(secret).sign('msg_1', at, '{"id":1}')
+    expect((await it.post(hook, '{"id":1}', { ...headers, 'webhook-signature': signature })).status).toBe(202)
+  }
+})
+
+test('a key that may not do what the webhook does is not told its secret', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'create_feedback' })
+  const rotate = async (...scopes: string[]) => {
+    const apiKey = await it.space.key({ scopes: ['webhooks:write', ...scopes] as never })
+    return it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, apiKey })
+  }
+  const refused = await rotate('backlog:write')
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('feedback:write')
+  expect((await rotate('feedback:write')).status).toBe(200)
+})
+
+test('what failed may be sent again under its id; what throws is given up after its attempts', async () => {
+  const it = await desk()
+  const json = { action: 'upsert_work_item', mapping: { externalId: '$.id', summary: '$.title' } }
+  const hook = await it.made({ ...json, provider: 'generic', mapping: { ...json.mapping, summary: '=' } })
+  const post = () => it.post(hook, '{"id":1,"title":"First"}', { 'x-delivery-id': 'a' })
+  const receipt = async () => (await it.receipts(hook)).map(({ status, error }) => [status, error])
+  await env.DB.prepare('UPDATE incoming_webhooks SET mapping = ? WHERE id = ?')
+    .bind(JSON.stringify({ ...json.mapping, startDate: '=soon' }), hook.id)
+    .run()
+  await post()
+  expect(await receipt()).toEqual([['failed', expect.stringContaining('startDate')]])
+  await it.client('PUT', `${AT}/${hook.id}`, { json })
+  expect((await post()).body.message).toContain('handled in a moment')
+  expect((await post()).body.message).toContain('received before')
+  expect(await receipt()).toEqual([['processed', null]])
+  expect(await stories(it)).toMatchObject([{ summary: 'First' }])
+
+  const broken =
+    "UPDATE incoming_receipts SET status = 'queued', payload = 'no JSON', attempts = ?, next_attempt_at = 0"
+  const again = async (attempts: number) => {
+    await env.DB.prepare(`${broken} WHERE incoming_webhook_id = ?`).bind(attempts, hook.id).run()
+    await it.cron(it.office.now)
+    return it.office.step()
+  }
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await again(9)
+  expect(log).toHaveBeenCalled()
+  log.mockRestore()
+  expect((await it.receipts(hook))[0]?.status).toBe('queued')
+  await again(10)
+  expect(await receipt()).toEqual([['failed', expect.stringContaining('again and again')]])
+})
+
+test('a modify needs a mapping where nothing is known of the provider', async () => {
+  const it = await desk()
+  const modify = ({ id }: { id: number }, json: object) => it.client('PUT', `${AT}/${id}`, { json })
+  const known = await it.made({ provider: 'github', action: 'create_feedback' })
+  expect((await modify(known, { action: 'upsert_work_item' })).status).toBe(200)
+  const mapping = { externalId: '$.id' }
+  const generic = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping })
+  for (const [json, path] of [
+    [{ action: 'upsert_work_item' }, '/mapping/externalId'],
+    [{ action: 'create_feedback', mapping: { tags: '=a' } }, '/mapping/title'],
+    [{ action: 'create_feedback', mapping }, '/mapping/externalId'],
+    [{ action: 'insert_kpi_records', target: { kpi: 'KPI-1' } }, '/mapping/value'],
+    [{ action: 'insert_kpi_records', mapping: { value: '$.v' } }, '/target/kpi'],
+  ] as const) {
+    const { status, body } = await modify(generic, json)
+    expect([status, body.error?.issues[0]?.path]).toEqual([400, path])
+  }
+})
+
+test('an id of dots alone names nothing', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
+  for (const id of ['.', '..']) {
+    const tested = await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload: { id } } })
+    expect(tested.body.data).toMatchObject({ outcome: 'ignored', request: null })
   }
 })

@@ -57,21 +57,6 @@ test('an event is delivered as the record is read, signed; what was tampered wit
   ])
 })
 
-test('a write wakes the queue by itself, and one in a workspace without endpoints does not', async () => {
-  const { endpoint, at, space, client } = await desk()
-  const woken: unknown[] = []
-  const QUEUE = { send: async (message: unknown) => woken.push(message) }
-  const options = { json: { summary: 'An epic' }, env: { QUEUE } as never }
-  await client('POST', `${at}/epics`, options)
-  expect(woken).toEqual([])
-  await endpoint({ url: 'https://example.com/' })
-  await scheduler.wait(1_100)
-  await client('POST', `${at}/epics`, options)
-  expect(woken).toEqual([{ kind: 'webhook.wake', subscriptionId: space.subscriptionId }])
-  await client('GET', `${at}/epics`, { env: options.env })
-  expect(woken.length).toBe(1)
-})
-
 test('what fails is tried ten times in three days, under one id; only 2xx is a success', async () => {
   const { endpoint, epic, wake, live, deliveries, read, office } = await desk()
   const there = box()
@@ -335,6 +320,31 @@ test('it is told what it asks for and its key may read, names of people as they 
     .map(({ body }) => JSON.parse(body))
     .filter(({ type }) => type === 'user.created')
   expect(people[0].data).toMatchObject({ email: 'ada@example.com', firstName: 'Augusta' })
+})
+
+test('what waits or is replayed goes nowhere that its present key may not send it', async () => {
+  const { endpoint, epic, wake, client, deliveries, space } = await desk()
+  const [first, second] = [box(), box()]
+  const hook = await endpoint({ url: first.url })
+  const at = `/api/v2/webhooks/${hook.id}`
+  const user = (email: string) => client('POST', '/api/v2/users', { json: { email } })
+  await user('ada@example.com')
+  await first.answers({ status: 500 }, { status: 200 })
+  await wake()
+  const scopes = ['backlog:read', 'webhooks:read', 'webhooks:write'] as const
+  const narrow = await space.key({ scopes: [...scopes], expiresAt: Date.now() + DAY })
+  const json = { url: second.url, events: ['epic.*'] }
+  expect((await client('PUT', at, { json, apiKey: narrow })).status).toBe(200)
+  for (const { id } of await deliveries(hook.id))
+    await client('POST', `${at}/deliveries/${id}/replay`, { apiKey: narrow })
+  await client('POST', `${at}/test`, { apiKey: narrow })
+  await epic()
+  await wake()
+  const types = (await second.received()).map(({ body }) => JSON.parse(body).type)
+  expect(types.sort()).toEqual(['epic.created', 'webhook.tested'])
+  const [refused] = (await deliveries(hook.id)).filter(({ type }) => type === 'user.created')
+  expect(refused).toMatchObject({ status: 'failed', nextAttemptAt: null })
+  expect(refused?.attempts.at(-1)?.error).toContain('may not read')
 })
 
 test('a long record is cut below 20 kB, and says so', async () => {

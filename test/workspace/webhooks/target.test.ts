@@ -38,6 +38,7 @@ const REFUSED = [
   'https://①②⑦.⓪.⓪.①/hooks',
   'https://%31%32%37.0.0.1/hooks',
   'https://127.0.0.1./hooks',
+  'https://127.0.0.1../hooks',
   'https://[::1]/hooks',
   'https://[::]/hooks',
   'https://[::ffff:127.0.0.1]/hooks',
@@ -51,6 +52,8 @@ const REFUSED = [
   'https://localhost/hooks',
   'https://LOCALHOST/hooks',
   'https://localhost./hooks',
+  'https://localhost../hooks',
+  'https://metadata.google.internal../',
   'https://ｌｏｃａｌｈｏｓｔ/hooks',
   'https://api.localhost/hooks',
   'https://metadata.google.internal/computeMetadata',
@@ -63,6 +66,8 @@ const REFUSED = [
   // Itself.
   'https://groundwork.example.com/api/hooks/x',
   'https://GROUNDWORK.example.com/',
+  'https://groundwork.example.com./',
+  'https://groundwork.example.com.:443/',
 ]
 
 const own = 'https://groundwork.example.com'

@@ -48,6 +48,7 @@ const failed = (error: string): Settled => ({
 
 /** What becomes of it; undefined where it is to be tried again. */
 async function handled(name: ReceiptName, row: ReceivedRow, deps: Deps): Promise<Settled | undefined> {
+  if (row.attempts > MAX_ATTEMPTS) return failed('It could not be handled, again and again.')
   if (row.product === null) return failed('The product was removed.')
   const { provider, action, target, mapping, product } = row
   const doing = {

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { workingKey } from '../../../db/access'
 import type { Store } from '../../../db/client'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
@@ -34,12 +35,10 @@ export interface ReceivedRow {
   expiresAt: number
 }
 
-const works = sql`${apiKeys.expiresAt} > ${caller.now} AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
-
 const selectReceived = statement<ReceivedRow, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
     ${incomingReceipts.payload} AS "payload", ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
-    ${products.externalKey} AS "product", iif(${works}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
+    ${products.externalKey} AS "product", iif(${workingKey}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
     ${apiKeys.scopes} AS "scopes", ${apiKeys.products} AS "products", ${apiKeys.createdAt} AS "issuedAt",
     ${apiKeys.expiresAt} AS "expiresAt"
   FROM ${incomingReceipts} CROSS JOIN ${incomingWebhooks} ON ${incomingWebhooks.id} = ${incomingReceipts.incomingWebhookId}

@@ -1,6 +1,6 @@
 import type { Deps, Handler } from '../../../background'
 import type { QueueMessage } from '../../../messages'
-import { fanOut, listFeeds, markLooked } from './queries/fan-out'
+import { type DueEndpoint, fanOut, listFeeds, markLooked } from './queries/fan-out'
 import { deliver, type EndpointName } from './run'
 
 /*
@@ -23,21 +23,23 @@ const MESSAGES_PER_CALL = 100
 export const webhookWake: Handler<'webhook.wake'> = {
   afterFailure: AFTER_FAILURE,
   async handle({ subscriptionId }, deps) {
+    const nameOf = ({ id }: DueEndpoint): EndpointName => ({ subscriptionId, webhookId: id })
+    const waiting = new Map<number, DueEndpoint>()
     for (let round = 1; ; round++) {
       const { due, more } = await fanOut(deps.store(deps.now()), subscriptionId)
-      const names = due.map(({ id }) => ({ subscriptionId, webhookId: id }))
-      const healthy = new Set(due.filter(({ failures }) => failures === 0).map(({ id }) => id))
-      const here = more ? [] : names.filter(({ webhookId }) => healthy.has(webhookId)).slice(0, INLINE)
-      await enqueue(
-        names.filter((name) => !here.includes(name)),
-        deps,
-      )
-      await Promise.all(here.map((name) => deliverAndGoOn(name, deps)))
-      if (!more) return undefined
-      if (round === MAX_ROUNDS) {
-        await deps.outlet.sendBatch([{ body: { kind: 'webhook.wake', subscriptionId } }])
-        return undefined
-      }
+      for (const one of due) waiting.set(one.id, one)
+      const ends = !more || round === MAX_ROUNDS
+      // Who is at work already finds what the next rounds bring.
+      if (round > 1 && !ends) continue
+      const all = [...waiting.values()]
+      waiting.clear()
+      const here = more ? [] : all.filter(({ failures }) => failures === 0).slice(0, INLINE)
+      const elsewhere = all.filter((one) => !here.includes(one))
+      await enqueue(elsewhere.map(nameOf), deps)
+      await Promise.all(here.map((one) => deliverAndGoOn(nameOf(one), deps)))
+      if (!ends) continue
+      if (more) await deps.outlet.sendBatch([{ body: { kind: 'webhook.wake', subscriptionId } }])
+      return undefined
     }
   },
 }

@@ -108,7 +108,7 @@ async function sendAll(
         continue
       }
       if (one.data === null || one.at === null) {
-        round.outcomes.push(unkept(one, deps.now()))
+        round.outcomes.push(lost(one, deps.now()))
         continue
       }
       note(round, one, await attempt({ ...one, data: one.data, at: one.at }), deps)
@@ -137,9 +137,12 @@ const problem = (at: number, error: string) => ({
   ...{ at: new Date(at).toISOString(), status: null, durationMs: 0, response: null, error },
 })
 
-const unkept = ({ eventId }: DueDelivery, now: number): Outcome => ({
+const lost = ({ eventId, at }: DueDelivery, now: number): Outcome => ({
   ...{ eventId, status: 'failed', nextAttemptAt: now },
-  attempt: problem(now, 'The event is not kept any more.'),
+  attempt: problem(
+    now,
+    at === null ? 'The event is not kept any more.' : 'The API key that it is delivered for may not read this event.',
+  ),
 })
 
 /** How each attempt is made; one that may not be made fails like any other. */

@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { answer } from '../../../db/answer'
 import type { Database } from '../../../db/client'
 import { event } from '../../../db/events'
 import { list } from '../../../db/list'
-import type { Row } from '../../../db/record'
 import { guard } from '../../../db/refuse'
 import { events } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
 import { ListDeliveries } from '../schema'
-import { DECLARED, keyWorks, type WebhookKey } from '../statements'
+import { keyWorks, type WebhookKey } from '../statements'
 import { feed, lastEvent } from './feed'
 import { AREAS, matches, told, withKey } from './matching'
 import { type DeliveryKey, delivery, endpoint } from './record'
@@ -128,14 +126,7 @@ const ofThisReplay = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY w
   WHERE ${webhookDeliveries.subscriptionId} = ${caller.subscription} AND ${webhookDeliveries.webhookId} = ${webhooks.id}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} = ${caller.now}
     AND ${webhookDeliveries.claim} = ${param('replay')})`
-const counted = answer<Row & { count: number }, Values>(
-  {
-    ...Object.fromEntries(endpoint.items.map(({ name, field }) => [name, field.sql])),
-    version: DECLARED.version,
-    count: ofThisReplay,
-  },
-  sql`${endpoint.from} WHERE ${endpoint.addressed}`,
-)
+const counted = endpoint.answering<{ count: number }>(endpoint.addressed, { count: ofThisReplay })
 
 /** Delivers what happened in a range of time once more; gives how many events that are. */
 export async function replayRange(db: Database, key: WebhookKey, { from, to }: { from: number; to: number }) {

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { workingKey } from '../../../db/access'
 import { apiKeys, events } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
-import { caller, param } from '../../../db/statement'
+import { param } from '../../../db/statement'
 import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
 
 /** What the conditions below bind. */
@@ -18,13 +19,11 @@ const asked = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
   AND (${webhooks.products} IS NULL OR ${events.productId} IN (SELECT value FROM json_each(${webhooks.products})))`
 
 /** Whether the key reads it for which the endpoint delivers. */
-const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
+export const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${events.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
 /** Endpoints with their keys, which work; behind `FROM webhooks`. */
-export const withKey = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId}
-  AND ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
-  AND (${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
+export const withKey = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${workingKey}`
 
 /** Whether an event is one for the endpoint. */
 export const matches = sql`${asked} AND ${read}`

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { param, statement } from '../../../db/statement'
@@ -14,39 +14,27 @@ export interface SealedRow {
   previousSecret: string | null
 }
 
-type Kind = 'webhooks' | 'incoming'
+const TABLES = { webhooks, incoming: incomingWebhooks }
+type Kind = keyof typeof TABLES
 
-const other = (what: SQL, sealedBy: SQL) => {
-  const range = (beyond: '<' | '>') =>
-    sql`SELECT * FROM (SELECT ${what} WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${MAX_SEALED})`
+const select = (table: (typeof TABLES)[Kind]) => {
+  const { id, subscriptionId, secret, previousSecret, sealedBy } = table
+  const range = (beyond: '<' | '>') => sql`SELECT * FROM (SELECT ${id} AS "id", ${subscriptionId} AS "subscriptionId",
+    ${secret} AS "secret", ${previousSecret} AS "previousSecret" FROM ${table}
+    WHERE ${sealedBy} ${sql.raw(beyond)} ${param('sealer')} LIMIT ${MAX_SEALED})`
   return statement<SealedRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
 }
 
-const SELECT = {
-  webhooks: other(
-    sql`${webhooks.id} AS "id", ${webhooks.subscriptionId} AS "subscriptionId", ${webhooks.secret} AS "secret",
-      ${webhooks.previousSecret} AS "previousSecret" FROM ${webhooks}`,
-    sql`${webhooks.sealedBy}`,
-  ),
-  incoming: other(
-    sql`${incomingWebhooks.id} AS "id", ${incomingWebhooks.subscriptionId} AS "subscriptionId", ${incomingWebhooks.secret} AS "secret",
-      NULL AS "previousSecret" FROM ${incomingWebhooks}`,
-    sql`${incomingWebhooks.sealedBy}`,
-  ),
-}
-
 const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`
-const rows = sql`FROM json_each(${param('rows')}) o`
 
 // One that was rotated meanwhile has other secrets: it is found again.
-const UPDATE = {
-  webhooks: statement<never, { rows: string; sealer: string }>(sql`UPDATE ${webhooks}
-    SET secret = ${given('secret')}, previous_secret = ${given('previousSecret')}, sealed_by = ${param('sealer')} ${rows}
-    WHERE ${webhooks.id} = ${given('id')} AND ${webhooks.secret} = ${given('was')}`),
-  incoming: statement<never, { rows: string; sealer: string }>(sql`UPDATE ${incomingWebhooks}
-    SET secret = ${given('secret')}, sealed_by = ${param('sealer')} ${rows}
-    WHERE ${incomingWebhooks.id} = ${given('id')} AND ${incomingWebhooks.secret} = ${given('was')}`),
-}
+const update = (table: (typeof TABLES)[Kind]) =>
+  statement<never, { rows: string; sealer: string }>(sql`UPDATE ${table}
+    SET secret = ${given('secret')}, previous_secret = ${given('previousSecret')}, sealed_by = ${param('sealer')}
+    FROM json_each(${param('rows')}) o WHERE ${table.id} = ${given('id')} AND ${table.secret} = ${given('was')}`)
+
+const SELECT = { webhooks: select(webhooks), incoming: select(incomingWebhooks) }
+const UPDATE = { webhooks: update(webhooks), incoming: update(incomingWebhooks) }
 
 /** What is not sealed by the signing secret of this id. */
 export async function listSealedOtherwise(store: Store, sealer: string): Promise<Record<Kind, SealedRow[]>> {

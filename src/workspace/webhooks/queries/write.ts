@@ -1,17 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { activeKey } from '../../../db/access'
-import { answer } from '../../../db/answer'
+import { callersKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database, Write } from '../../../db/client'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
+import type { Row } from '../../../db/record'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
-import { apiKeys, products } from '../../../db/schema/tenancy'
+import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
+import { OVERLAP, type Sealed } from '../secret'
 import { keyWorks, limits, shownStatus, type WebhookKey } from '../statements'
 import { feed, lastEvent } from './feed'
 import { endpoint, givenProducts } from './record'
@@ -21,8 +22,6 @@ export const getWebhook = endpoint.get
 export const listWebhooks = list(endpoint, ListWebhooks, {
   sorts: { createdAt: webhooks.createdAt, name: webhooks.name },
 }).page
-
-const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
 
 const BEYOND =
   "'insufficient_scope:This API key is limited to products. Name some of its own in products, or use a key without that limit.'"
@@ -38,19 +37,15 @@ const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...ne
 const references = (keys: readonly string[] | null = []): Reference[] =>
   (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
 
-interface Issued {
-  secret: string
-}
-
-const shown = Object.fromEntries(endpoint.items.map(({ name, field }) => [name, field.sql]))
+// The version that others are answered asks for its key as well; here nobody sees it.
 const withSecret = (where: SQL) =>
-  answer<Issued, Values>({ ...shown, secret: webhooks.secret } as never, sql`${endpoint.from} WHERE ${where}`)
+  endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
 
 /** Writes, and gives the endpoint with its sealed secret: both from its row, so that a retry gets the same. */
-export async function issue(db: Database, write: Write<readonly Statement[], Issued>) {
+export async function issue(db: Database, write: Write<readonly Statement[], Row & { secret: string }>) {
   const { answer } = await db.write(write)
   const [{ secret, ...row }] = answer
-  return { data: endpoint.item(row), sealed: secret }
+  return { data: endpoint.replied([row]).data, sealed: secret }
 }
 
 const inserted = inserts(endpoint, CreateWebhook, {
@@ -68,12 +63,6 @@ const created = endpoint.event('created')
 const createdWithSecret = withSecret(endpoint.newest)
 
 type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
-
-/** A secret under the first signing secret. */
-export interface Sealed {
-  secret: string
-  sealer: string
-}
 
 export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
   const given = { '=products': keysOf(products), ...sealed }
@@ -166,17 +155,17 @@ export function restoreWebhook(db: Database, key: WebhookKey) {
 }
 
 const rotated = endpoint.event('secret_rotated', endpoint.addressed)
+// Where the two are sealed by different signing secrets the older one stays noted: then both are sealed anew.
 const rotate = statement<never, Values>(sql`UPDATE ${webhooks} SET previous_secret = secret,
-    previous_until = ${caller.now} + ${param('overlap')}, secret = ${param('secret')},
-    sealed_by = CASE WHEN ${webhooks.sealedBy} <> ${param('sealer')} THEN ${webhooks.sealedBy} ELSE ${param('sealer')} END,
+    previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
     version = version + 1, updated_at = ${caller.now}
   WHERE ${endpoint.addressed}`)
 const addressedWithSecret = withSecret(endpoint.addressed)
 
-/** Gives the endpoint a new secret; deliveries are signed with the old one too for `overlap` milliseconds. */
-export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, overlap: number) =>
+/** Gives the endpoint a new secret; for a day deliveries are signed with the old one too. */
+export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed) =>
   issue(db, {
     guards: endpoint.writable(key),
-    statements: [rotate({ ...key, ...sealed, overlap }), rotated(key)],
+    statements: [rotate({ ...key, ...sealed }), rotated(key)],
     answer: addressedWithSecret(key),
   })

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
-import { event } from '../../../../db/events'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, param, statement } from '../../../../db/statement'
+import { assignments, caller, directlyAfter, param, statement } from '../../../../db/statement'
+import { mailing } from '../../statements'
 import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
 
@@ -65,15 +65,10 @@ const settle = statement<never, { emailId: number; chunk: number; claim: string 
 const isFinished: SQL = sql`${thisMailing} AND ${emails.status} <> 'completed' AND ${emails.canceledAt} IS NULL
   AND ${emails.sent} + ${emails.failed} + ${emails.suppressed} >= ${emails.total}`
 
-const completed = event<{ emailId: number }>({
-  type: 'email.completed',
-  key: sql`${emails.id}`,
-  from: sql`FROM ${emails} WHERE ${isFinished}`,
-})
-
 const complete = statement<never, { emailId: number }>(sql`
   UPDATE ${emails} SET ${assignments(emails, { status: sql`'completed'`, completedAt: caller.now })}
   WHERE ${isFinished}`)
+const completed = mailing.event('completed', sql`${mailing.addressed} AND changes() > 0`)
 
 /** Writes what became of recipients and of the chunk, and completes the mailing with the last of them: one transaction. */
 export async function recordChunk(
@@ -84,13 +79,14 @@ export async function recordChunk(
 ): Promise<void> {
   const { emailId, chunk, subscriptionId } = claimed.name
   const recorded = { emailId, outcomes: JSON.stringify(outcomes) }
+  const completing = complete({ emailId })
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
     recordOutcomes(recorded),
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
-    completed({}, { emailId }),
-    complete({ emailId }),
+    completing,
+    directlyAfter(completing, completed({ emailId })),
   )
 }
 

@@ -4,7 +4,7 @@ import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { caller, param, type Statement, statement, type Values } from '../../../../db/statement'
 import type { Person } from '../../../events/people'
 import { names, people } from '../../../events/statements'
-import { withKey } from '../../queries/matching'
+import { AREAS, read, withKey } from '../../queries/matching'
 import { keyWorks } from '../../statements'
 
 const raw = (value: number) => sql.raw(String(value))
@@ -55,14 +55,19 @@ export interface DueDelivery extends Person {
   type: string
   /** Attempts so far, since it was made or replayed. */
   tries: number
-  /** What the log has of it, as JSON; null where it is not kept any more. */
+  /** What the log has of it, as JSON; null where the endpoint's key may not read that. */
   data: string | null
   previous: string | null
+  /** Null where the event is not kept any more. */
   at: number | null
 }
 
+// The endpoint may have another key than when it was given the event. A test is of its own.
+const readable = sql`(${events.type} = 'webhook.tested'
+  OR EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${read}))`
+
 const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
-    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", ${events.data} AS "data",
+    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${readable}, ${events.data}, NULL) AS "data",
     ${events.previous} AS "previous", ${events.createdAt} AS "at", ${names}
   FROM ${webhookDeliveries} LEFT JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
     AND ${events.id} = ${webhookDeliveries.eventId} ${people}
@@ -94,7 +99,7 @@ const selectNext = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webh
 
 /** Takes what is due, as much as one run may hold. */
 export const claims = (webhookId: number, name: string) => {
-  const values = { webhookId, claim: name }
+  const values = { webhookId, claim: name, ...AREAS }
   return [claim(values), selectEndpoint(values), selectClaimed(values)] as const
 }
 

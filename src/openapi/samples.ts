@@ -1,0 +1,47 @@
+import { COMPONENT, type Json } from './schemas'
+
+/** Texts, by their format or by what they are called. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'date-time': '2026-01-31T09:00:00.000Z',
+  uri: 'https://example.com/',
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  role: 'member',
+  tags: '["mobile"]',
+}
+
+interface Described {
+  $ref?: string
+  type?: string
+  anyOf?: Json[]
+  examples?: unknown[]
+  properties?: Record<string, Json>
+  required?: string[]
+  items?: Json
+}
+
+/** A value that fits a schema, of its examples where it has some, and null where it may be. `name` is what it is called. */
+export function sampleOf(schema: Json, schemas: Json, name = ''): unknown {
+  const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as Described
+  if ($ref) return sampleOf(schemas[$ref.slice(COMPONENT.length)] as Json, schemas, name)
+  if (examples?.length) return examples[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return (schema.enum as unknown[])[0]
+  if (anyOf?.[0]) return anyOf.some((one) => one.type === 'null') ? null : sampleOf(anyOf[0], schemas, name)
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {}, schemas, name)]))
+    case 'array':
+      return items ? [sampleOf(items, schemas, name)] : []
+    case 'string':
+      return TEXTS[schema.format as string] ?? TEXTS[name] ?? '…'
+    case 'boolean':
+      return false
+    case 'integer':
+    case 'number':
+      return 1
+    default:
+      return null
+  }
+}

@@ -1,0 +1,107 @@
+import { Webhook as Standard } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { EVENT_TYPES } from '../../src/resources'
+import { MESSAGE, postOffice } from '../people/mail/post'
+import { prepared, sampleUpload } from '../world'
+import { deliveredAs, document, expectConforms } from './document'
+import { toldDuring } from './log'
+import { each, perform, stage, writes } from './table'
+
+const { here, records } = await stage()
+const url = 'https://hooks.example.com/'
+const { body } = await here.client<{ secret: string }>('POST', '/api/v2/webhooks', { json: { url } })
+const verifier = new Standard(body.data.secret)
+
+interface Delivered {
+  id: string
+  type: string
+  data: object
+}
+
+const delivered: Delivered[] = []
+const office = postOffice({}, async (input, init) => {
+  if (String(input) === url) {
+    const headers = Object.fromEntries(new Headers(init?.headers))
+    const payload = verifier.verify(String(init?.body), headers) as Delivered
+    delivered.push({ ...payload, id: headers['webhook-id'] ?? '' })
+  }
+  return new Response(null, { status: String(input).includes('gone') ? 410 : 204 })
+})
+
+async function deliver() {
+  office.now = Date.now()
+  office.put({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
+  while (office.queue.some(({ due }) => due <= office.now)) await office.step()
+}
+
+const seen = new Set<string>()
+
+test.each(each(writes))('%s delivers what it did, as the document has it', async (_, op) => {
+  const path = await (await prepared(op, records)).path(op.path)
+  const [{ status }, events] = await toldDuring(here, () => perform(op, records, { path }))
+  expect(status).toBe(op.status ?? 200)
+  expect(events.length).toBeGreaterThan(0)
+  delivered.length = 0
+  await deliver()
+  for (const { id, type, data } of events) {
+    const name = `evt_${here.subscriptionId}_${id}`
+    expect(delivered).toContainEqual(expect.objectContaining({ id: name, type, data }))
+  }
+  for (const { id: _, ...payload } of delivered) {
+    seen.add(payload.type)
+    expectConforms(deliveredAs(payload.type), payload)
+  }
+})
+
+test('so do other ways of these operations, and the queue', async () => {
+  const own = records.fresh('storyMapId')
+  const at = await own.path('/api/initiatives/{product_external_key}/storyMap/{storyMapId}')
+  const make = async (path: string, json: object) =>
+    (await here.client<{ id: number }>('POST', path, { json })).body.data
+  const removeTo = (what: string, moveTo: number | string) => here.client('DELETE', `${at}/${what}?moveTo=${moveTo}`)
+  const { activities, swimlanes } = (await own.data('storyMapId')) as unknown as {
+    activities: [{ id: number; steps: [{ id: number; cards: [{ externalKey: string }] }] }]
+    swimlanes: [{ id: number }]
+  }
+  const [{ id, steps }] = activities
+  const activityId = (await make(`${at}/activities`, { title: 'Ship' })).id
+  await here.client('PUT', `${at}/cards/${steps[0].cards[0].externalKey}`, {
+    json: { stepId: steps[0].id, swimlaneId: swimlanes[0].id },
+  })
+  await removeTo(`swimlanes/${swimlanes[0].id}`, (await make(`${at}/swimlanes`, { title: 'Later' })).id)
+  await removeTo(`steps/${steps[0].id}`, (await make(`${at}/steps`, { title: 'Choose', activityId: id })).id)
+  await removeTo(`activities/${id}`, activityId)
+
+  const kpis = await records.path('/api/initiatives/{product_external_key}/kpi')
+  const { externalKey } = (
+    await here.client<{ externalKey: string }>('POST', kpis, {
+      json: { title: 'A KPI', benchmark: '10', benchmarkType: 'MORE' },
+    })
+  ).body.data
+  await here.client('POST', `${kpis}/${externalKey}/insert-kpi-records`, {
+    raw: sampleUpload({ part: 'metrics', json: true }),
+  })
+
+  await here.client('POST', await records.path('/api/v2/segments/{segmentId}/email'), { json: MESSAGE })
+  await office.cron()
+  await make('/api/v2/webhooks', { url: 'https://gone.example.com/' })
+  await here.client('POST', kpis, { json: { title: 'Tells the one that is gone' } })
+  delivered.length = 0
+  await deliver()
+  await deliver()
+  for (const { id: _, ...payload } of delivered) {
+    seen.add(payload.type)
+    expectConforms(deliveredAs(payload.type), payload)
+  }
+})
+
+test('the document has every type of event, with an example that is as it says', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES])
+  for (const type of EVENT_TYPES) {
+    const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
+    expectConforms(deliveredAs(type), example)
+  }
+  // Records like those of their neighbours, told by links in mail and by long imports; the unsubscribing has a test of its own.
+  const elsewhere = ['member.joined', 'member.unsubscribed', 'import.failed', 'import.undo_accepted']
+  expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual(elsewhere)
+})

@@ -1,0 +1,89 @@
+import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { depsOf } from '../../../src/background'
+import { signUnsubscription } from '../../../src/http/token'
+import type { QueueMessage } from '../../../src/messages'
+import { consume } from '../../../src/queue'
+import { send } from '../../client'
+import { metered } from '../../d1'
+import { accept, fakeResend, RESEND, segmentOf } from '../../people/mail/post'
+import { desk } from './desk'
+
+/** The queue as it is bound, with what is put on it. */
+function spied() {
+  const sent: QueueMessage[] = []
+  const answer = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+  const QUEUE = {
+    send: async (message: QueueMessage) => {
+      sent.push(message)
+      return answer
+    },
+    sendBatch: async (messages: Iterable<{ body: QueueMessage }>) => {
+      sent.push(...Array.from(messages, ({ body }) => body))
+      return answer
+    },
+    metrics: env.QUEUE.metrics,
+  }
+  return { sent, QUEUE: QUEUE as unknown as Queue }
+}
+
+test('a write wakes the endpoints by itself; one that tells nothing does not, nor one in a workspace without any', async () => {
+  const { endpoint, at, space, client } = await desk()
+  const { sent, QUEUE } = spied()
+  const write = (method: string, path: string, json: object) => client(method, path, { json, env: { QUEUE } as never })
+  await write('POST', `${at}/epics`, { summary: 'An epic' })
+  expect(sent).toEqual([])
+  await endpoint({ url: 'https://example.com/' })
+  await scheduler.wait(1_100)
+  await write('POST', `${at}/epics`, { summary: 'An epic' })
+  const wake = { kind: 'webhook.wake', subscriptionId: space.subscriptionId }
+  expect(sent).toEqual([wake])
+  await client('GET', `${at}/epics`, { env: { QUEUE } as never })
+  await write('PUT', `${at}/epics/EP-1`, { summary: 'An epic' })
+  expect(sent).toEqual([wake])
+  await write('PUT', `${at}/epics/EP-1`, { summary: 'Another' })
+  expect(sent).toEqual([wake, wake])
+})
+
+test('so do the queue and a link in a mail, with nothing more in their batches', async () => {
+  const space = await segmentOf(2)
+  const { subscriptionId, client } = space
+  const { message, emailId } = await accept(space)
+  const wake = { kind: 'webhook.wake', subscriptionId }
+  await client('POST', '/api/v2/webhooks', {
+    json: { url: 'https://example.com/' },
+    env: { QUEUE: spied().QUEUE } as never,
+  })
+  await scheduler.wait(1_100)
+
+  const { sent, QUEUE } = spied()
+  const handle = async (body: QueueMessage) => {
+    const { d1, cost } = metered(env.DB)
+    const context = createExecutionContext()
+    const deps = depsOf({ ...env, ...RESEND, DB: d1, QUEUE } as never, context)
+    const timestamp = new Date()
+    const batch = createMessageBatch<QueueMessage>('groundwork-outside', [{ id: '1', timestamp, attempts: 1, body }])
+    await consume(batch, { ...deps, fetch: fakeResend().fetch })
+    await waitOnExecutionContext(context)
+    return cost.roundTrips
+  }
+  await handle(message)
+  const chunk = { kind: 'mail.chunk', subscriptionId, emailId, chunk: 0 } as const
+  expect(sent).toEqual([chunk])
+  // The last of it completes the mailing, which the log is told. It is asked once whether anybody listens.
+  expect(await handle(chunk)).toBe(3)
+  expect(sent).toEqual([chunk, wake])
+  // Nothing is new.
+  expect(await handle(chunk)).toBe(1)
+  expect(sent).toEqual([chunk, wake])
+
+  const link = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
+  const { response } = await send('POST', `/unsubscribe/${link}`, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    raw: 'List-Unsubscribe=One-Click',
+    env: { QUEUE },
+  })
+  expect(response.status).toBe(200)
+  expect(sent).toEqual([chunk, wake, wake])
+})
