@@ -27,6 +27,8 @@ export interface Exchange extends Meter {
   requestId: string
   /** Whether it has written, so that the log may have news. */
   wrote: boolean
+  /** Whether the key's last use is to be noted anew; undefined where its row was not read. */
+  staleUse?: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -131,12 +133,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
-    const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
-    const [granted, ...rows] = await run(constraint, [access, ...statements], {
+    const asked: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
+    const [granted, ...rows] = await run(constraint, [asked, ...statements], {
       harmless: true,
       patience: patience.read,
     })
-    checkAccess(granted?.[0] as Access | undefined, inProduct)
+    const access = granted?.[0] as Access | undefined
+    checkAccess(access, inProduct)
+    exchange.staleUse = access?.stale === 1
     return rows as Rows<S>
   }
 

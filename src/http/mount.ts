@@ -114,7 +114,7 @@ function handler(op: AnyOperation) {
         if (!(op.method === 'get' && exchange.replica && !bookmark && isNegative(cause))) throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
-      touchKey(env.DB, actor, now, later)
+      touchKey(env.DB, { actor, now, stale: exchange.staleUse }, later)
       if (exchange.wrote) later(wakeListeners(env, actor.subscriptionId, now))
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
