@@ -4,6 +4,10 @@ import type { QueueMessage } from './messages'
 export interface Settings {
   /** The limit of `KEY_RATE` in words, for the `RateLimit-Policy` header. */
   RATE_LIMIT_POLICY: string
+  /** The same of `BULK_RATE`. */
+  BULK_RATE_LIMIT_POLICY: string
+  /** And of `ADDRESS_RATE`. */
+  ADDRESS_RATE_LIMIT_POLICY: string
   /** `id:base64url,id:base64url`: the first signs new keys, every one verifies. */
   SIGNING_SECRETS: string
   /** How often a segment may be mailed within an hour. */
@@ -29,4 +33,6 @@ export interface Env extends Settings {
   FILES: R2Bucket
   QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
+  BULK_RATE: RateLimit
+  ADDRESS_RATE: RateLimit
 }

@@ -89,6 +89,8 @@ interface Declaration<
   scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
+  /** Many records at once: it is limited besides what its key may ask. */
+  bulk?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
   /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */

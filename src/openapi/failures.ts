@@ -16,7 +16,7 @@ const ERRORS = {
   415: ['UnsupportedMediaType', 'The Content-Type is not what the operation takes.', 'unsupported_media_type'],
   416: ['RangeNotSatisfiable', 'The file has no such range.', 'range_not_satisfiable'],
   422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
-  429: ['RateLimited', 'Too many requests with this key.', 'rate_limited'],
+  429: ['RateLimited', 'Too much at once; `Retry-After` says when it goes on.', 'rate_limited'],
   500: ['InternalError', 'A fault of the service.', 'internal_error'],
   503: ['Unavailable', 'The database is busy; repeat later.', 'temporarily_unavailable'],
 } as const satisfies Record<number, readonly [name: string, description: string, code: string]>

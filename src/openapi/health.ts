@@ -32,6 +32,7 @@ export const HEALTH = {
       },
     },
     405: { $ref: '#/components/responses/MethodNotAllowed' },
+    429: { $ref: '#/components/responses/RateLimited' },
     503: { $ref: '#/components/responses/Unavailable' },
   },
 }

@@ -21,7 +21,7 @@ interface Config {
   vars: Record<string, string>
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
   r2_buckets: { binding: string }[]
-  ratelimits: { name: string; simple: object }[]
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   queues: {
     producers: { binding: string; queue: string }[]
     consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number }[]
@@ -59,6 +59,15 @@ test('production has every binding that the local service has, under its own nam
   expect(production.name).toBe('groundwork-production')
   expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
   expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
+})
+
+test.each([undefined, 'production'])('the words of each limit say what it is (%s)', (env) => {
+  const { vars, ratelimits } = config(env)
+  const said = ratelimits.map(({ name }) => vars[`${name.replace('KEY_', '')}_LIMIT_POLICY`])
+  expect(said).toEqual(
+    ratelimits.map(({ name, simple }) => `"${name.split('_')[0]?.toLowerCase()}";q=${simple.limit};w=${simple.period}`),
+  )
+  expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(3)
 })
 
 test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {
