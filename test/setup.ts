@@ -3,7 +3,13 @@ import { afterAll } from 'vitest'
 import { scansOfGrowingTables } from './d1'
 
 // All of them in one batch: one by one, as the plugin applies them, they take a second for each file of tests.
-await env.DB.batch(env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))))
+await env.DB.batch([
+  ...env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
+  env.DB.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)'),
+  env.DB.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(
+    JSON.stringify(env.MIGRATIONS.map(({ name }) => name)),
+  ),
+])
 
 // Whatever statements a file's tests brought about, each must find its rows through an index.
 afterAll(async () => {

@@ -276,7 +276,7 @@ async function batch(
 }
 
 /** What the work gives, unless it takes longer; it is not ended by that. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const timer = new AbortController()
   const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(() => {
     throw new Late()
