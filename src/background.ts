@@ -1,4 +1,5 @@
 import { app } from './app'
+import { rowsPerDay } from './db/budget'
 import { openStore, type Store } from './db/client'
 import type { Env, Settings } from './env'
 import type { Kind, Outlet, QueueMessage } from './messages'
@@ -31,7 +32,7 @@ export interface Handler<K extends Kind> {
 
 export function depsOf(env: Env): Deps {
   return {
-    store: (now) => openStore(env.DB, now),
+    store: (now) => openStore(env.DB, now, undefined, rowsPerDay(env)),
     outlet: env.QUEUE,
     files: env.FILES,
     settings: env,

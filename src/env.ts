@@ -14,6 +14,8 @@ export interface Settings {
   MAILINGS_PER_HOUR?: string
   /** How often the segments of a workspace may be mailed within an hour, all together. */
   WORKSPACE_MAILINGS_PER_HOUR?: string
+  /** How many rows a workspace may write in a day, as D1 counts them; 0 for any number. */
+  WORKSPACE_ROWS_PER_DAY?: string
   MAIL_PROVIDER: string
   /** Address of the provider's API; empty for its public one. */
   MAIL_BASE_URL: string

@@ -1,4 +1,4 @@
-import { within } from './client'
+import { within } from './batch'
 
 const NEWEST = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 

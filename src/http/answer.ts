@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { rowsPerDay } from '../db/budget'
 import { type Exchange, openStore, type Store } from '../db/client'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
@@ -67,7 +68,7 @@ export async function limitAddress(c: Context<AppEnv>): Promise<void> {
 
 /** The database for a plain route, which has no caller; what it costs is told with the answer. */
 export function storeOf(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c))
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
 }
 
 export function failure(c: Context<AppEnv>, error: ApiError): Response {

@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { isRefused } from '../db/access'
 import type { Actor } from '../db/actor'
-import { type Idempotency, openDatabase } from '../db/client'
+import { rowsPerDay } from '../db/budget'
+import { type Idempotency, openDatabase, openStore } from '../db/client'
 import { inactive } from '../db/refuse'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
@@ -75,6 +76,7 @@ function handler(op: AnyOperation) {
       await limitRate(env, 'bulk', counted)
     }
 
+    const rows = rowsPerDay(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
@@ -86,6 +88,8 @@ function handler(op: AnyOperation) {
         bookmark,
         idempotency,
         primary,
+        rowsPerDay: rows,
+        beyondBudget: op.stops,
       })
     const admit = once(() => database().admit())
     if (op.asksFirst) await admit()
@@ -120,7 +124,10 @@ function handler(op: AnyOperation) {
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
       touchKey(env.DB, { actor, now, stale: exchange.staleUse }, later)
-      if (exchange.wrote) later(wakeListeners(env, actor.subscriptionId, now))
+      if (exchange.wrote) {
+        later(wakeListeners(env, actor.subscriptionId, now))
+        if (rows > 0) later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
+      }
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
       held.release()

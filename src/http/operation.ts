@@ -91,6 +91,8 @@ interface Declaration<
   workspaceWide?: boolean
   /** Many records at once: it is limited besides what its key may ask. */
   bulk?: boolean
+  /** It ends something: it is done also where the workspace has written all that it may in a day. */
+  stops?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
   /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */

@@ -116,6 +116,7 @@ test.each([
   [{ PUBLIC_URL: 'https://groundwork.example.com/' }, 'PUBLIC_URL'],
   [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
   [{ WORKSPACE_MAILINGS_PER_HOUR: undefined }, 'WORKSPACE_MAILINGS_PER_HOUR'],
+  [{ WORKSPACE_ROWS_PER_DAY: '' }, 'WORKSPACE_ROWS_PER_DAY'],
 ])('a deploy with %j is refused for %s', (vars, name) => {
   const complete = {
     MAIL_PROVIDER: 'resend',
@@ -123,6 +124,7 @@ test.each([
     PUBLIC_URL: 'https://groundwork.example.com',
     MAILINGS_PER_HOUR: '20',
     WORKSPACE_MAILINGS_PER_HOUR: '200',
+    WORKSPACE_ROWS_PER_DAY: '0',
   }
   const problem = lacking({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)

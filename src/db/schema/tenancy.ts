@@ -103,6 +103,17 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.prefix] })],
 )
 
+/** What each workspace has written on the last day on which it wrote. */
+export const writtenRows = sqliteTable(
+  'written_rows',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    day: integer().notNull(),
+    written: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {

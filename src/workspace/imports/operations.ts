@@ -52,6 +52,7 @@ export const cancelImport = operation({
   tag: 'Imports',
   summary: 'Cancel an import run',
   description: 'What it has imported so far stays, until it is undone. A run that has ended is a 409.',
+  stops: true,
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
