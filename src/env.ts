@@ -16,6 +16,12 @@ export interface Settings {
   WORKSPACE_MAILINGS_PER_HOUR?: string
   /** How many rows a workspace may write in a day, as D1 counts them; 0 for any number. */
   WORKSPACE_ROWS_PER_DAY?: string
+  /** How many days events are kept before they go to the archive; 0 for ever, as with the others. */
+  EVENTS_KEPT_DAYS?: string
+  /** How many days the recipients of a mailing are kept. */
+  RECIPIENTS_KEPT_DAYS?: string
+  /** How many days deliveries of webhooks are kept, and what came to incoming ones. */
+  DELIVERIES_KEPT_DAYS?: string
   MAIL_PROVIDER: string
   /** Address of the provider's API; empty for its public one. */
   MAIL_BASE_URL: string

@@ -119,6 +119,8 @@ interface Declaration<
   streams?: readonly string[]
   /** 404 codes beyond the product's, for the documentation. */
   errors?: readonly `${string}_not_found`[]
+  /** Whether it goes on from something that may not be kept any more: a 410 then. */
+  mayBeGone?: boolean
   /** Whether `If-Match` is heeded: on modifies of a single record. */
   conditional?: boolean
 }

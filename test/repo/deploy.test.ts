@@ -117,6 +117,7 @@ test.each([
   [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
   [{ WORKSPACE_MAILINGS_PER_HOUR: undefined }, 'WORKSPACE_MAILINGS_PER_HOUR'],
   [{ WORKSPACE_ROWS_PER_DAY: '' }, 'WORKSPACE_ROWS_PER_DAY'],
+  [{ EVENTS_KEPT_DAYS: 'a year' }, 'EVENTS_KEPT_DAYS'],
 ])('a deploy with %j is refused for %s', (vars, name) => {
   const complete = {
     MAIL_PROVIDER: 'resend',
@@ -125,6 +126,9 @@ test.each([
     MAILINGS_PER_HOUR: '20',
     WORKSPACE_MAILINGS_PER_HOUR: '200',
     WORKSPACE_ROWS_PER_DAY: '0',
+    EVENTS_KEPT_DAYS: '365',
+    RECIPIENTS_KEPT_DAYS: '365',
+    DELIVERIES_KEPT_DAYS: '30',
   }
   const problem = lacking({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)

@@ -147,6 +147,13 @@ export const events = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
 )
 
+/** When the oldest events of each workspace are looked at. */
+export const logKeeping = sqliteTable(
+  'log_keeping',
+  { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
 export const placements = sqliteTable(
   'placements',
   { subscriptionId: integer('subscription_id').notNull(), rank: text().notNull() },
