@@ -95,7 +95,7 @@ test('what is noted is what D1 has counted, also of many writes at once', async 
   expect(next.cost.roundTrips).toBe(1)
 })
 
-test('ten writes at once do not go beyond by more than themselves', async () => {
+test('many writes at once do not go beyond by more than themselves', async () => {
   const it = await limited(60)
   const answers = await Promise.all(Array.from({ length: 30 }, () => it.create()))
   const done = answers.filter(({ status }) => status === 200).length

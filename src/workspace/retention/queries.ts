@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQLWrapper, sql } from 'drizzle-orm'
 import { IDEMPOTENCY_TTL } from '../../db/answer'
 import type { Store } from '../../db/client'
 import { forgets } from '../../db/forget'
@@ -42,9 +42,8 @@ const claim = statement<{
 export const claimLogs = async (store: Store): Promise<number[]> =>
   (await store.batch(null, claim({})))[0].map(({ subscriptionId }) => subscriptionId)
 
-const ARCHIVED = [
-  ...(['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'data', 'previous', 'createdAt'] as const),
-] as const
+const WHAT = ['id', 'type', 'productId', 'resourceKey', 'data', 'previous', 'createdAt'] as const
+const ARCHIVED = [...WHAT, 'actorUserId', 'actorKey'] as const
 export type OldEvent = Selected<typeof events, (typeof ARCHIVED)[number]>
 
 const own = sql`${events.subscriptionId} = ${caller.subscription}`
@@ -59,7 +58,7 @@ const endpoints = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${
 /** The first event that an endpoint was not given yet. */
 const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${newest})`
 /** Whether events between two ids wait to be delivered. */
-const waiting = (from: ReturnType<typeof sql>, to: ReturnType<typeof sql>) => sql`FROM ${webhooks}
+const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
     AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
     AND ${webhookDeliveries.eventId} < ${to} AND ${webhookDeliveries.status} = 'pending'
@@ -69,7 +68,10 @@ const notDelivered = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
 
 const cutoff = sql`${caller.now} - ${param('kept')}`
 
-const oldest = statement<OldEvent, { kept: number }>(sql`SELECT ${columns(events, ARCHIVED)}
+/** Whose log it is. The batch is nobody's: what keeps the house is not charged to a workspace. */
+type Own = { '@subscription': number }
+
+const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(events, ARCHIVED)}
   FROM (SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
     SELECT ${events.id} AS id, octet_length(${events.data}) + coalesce(octet_length(${events.previous}), 0) AS bytes
     FROM ${events} WHERE ${own} AND ${firstMoment} <= ${cutoff}
@@ -80,20 +82,21 @@ const oldest = statement<OldEvent, { kept: number }>(sql`SELECT ${columns(events
 
 /** A workspace's oldest events, as far as they are too old to be kept and nobody waits for them. */
 export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>
-  (await store.batch(subscriptionId, oldest({ kept })))[0]
+  (await store.batch(null, oldest({ '@subscription': subscriptionId, kept })))[0]
 
-const drop = statement<never, { first: number; last: number }>(sql`DELETE FROM ${events} WHERE ${own}
+const drop = statement<never, Own & { first: number; last: number }>(sql`DELETE FROM ${events} WHERE ${own}
   AND ${events.id} >= ${param('first')} AND ${events.id} <= ${param('last')}
-  AND NOT EXISTS (SELECT 1 ${waiting(param('first') as never, sql`${param('last')} + 1`)})`)
+  AND NOT EXISTS (SELECT 1 ${waiting(param('first'), sql`${param('last')} + 1`)})`)
 
-const lookAgain = statement<never, { after: number }>(sql`UPDATE ${logKeeping}
+const lookAgain = statement<never, Own & { after: number }>(sql`UPDATE ${logKeeping}
   SET next_look_at = ${caller.now} + ${param('after')} WHERE ${logKeeping.subscriptionId} = ${caller.subscription}`)
 
 /** Deletes events that are in the archive, unless one is to be delivered once more meanwhile; the next follow soon. */
 export async function dropEvents(store: Store, subscriptionId: number, first: number, last: number): Promise<void> {
-  await store.batch(subscriptionId, drop({ first, last }), lookAgain({ after: 0 }))
+  const own = { '@subscription': subscriptionId }
+  await store.batch(null, drop({ ...own, first, last }), lookAgain({ ...own, after: 0 }))
 }
 
 /** Has the workspace's log looked at tomorrow. */
 export const rest = (store: Store, subscriptionId: number) =>
-  store.batch(subscriptionId, lookAgain({ after: NEXT_LOOK }))
+  store.batch(null, lookAgain({ '@subscription': subscriptionId, after: NEXT_LOOK }))

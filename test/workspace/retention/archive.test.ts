@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore, type Store } from '../../../src/db/client'
+import type { Statement } from '../../../src/db/statement'
 import { archiveLogs } from '../../../src/workspace/retention/archive'
 import { metered } from '../../d1'
 import { type Workspace, workspace } from '../../factories'
@@ -21,7 +22,7 @@ const NOW = Date.now() + MINUTE
 const OLD = NOW - 400 * DAY
 
 /** The cron's part, at a moment: no later one comes after an earlier one. */
-async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d1, at) as Store } = {}) {
+async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d1, at, undefined, 1) as Store } = {}) {
   await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }
 
@@ -106,7 +107,8 @@ test('a run that ended between the archive and the log loses nothing and keeps n
   let batches = 0
   const killed: Store = {
     batch: async (...args) => {
-      if (args[0] === world.subscriptionId && ++batches === 2) throw new Error('The process is gone')
+      const own = args.slice(1).some((one) => (one as Statement).values['@subscription'] === world.subscriptionId)
+      if (own && ++batches === 2) throw new Error('The process is gone')
       return store.batch(...args)
     },
   }
@@ -243,6 +245,9 @@ test('a run takes a page of a log, in bytes too, and a log that is kept for ever
   expect((await ids(world)).length).toBe(500)
   await run({ at })
   expect((await ids(world)).length).toBe(1)
+  // It is not the workspace that writes then.
+  const charged = env.DB.prepare('SELECT 1 FROM written_rows WHERE subscription_id = ?').bind(world.subscriptionId)
+  expect(await charged.first()).toBeNull()
   await log(40, JSON.stringify({ text: 'x'.repeat(200_000) }))
   await run({ at })
   expect((await ids(world)).length).toBe(41 - 1 - 20)

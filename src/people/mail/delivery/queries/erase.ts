@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { identity } from '../../../../db/forget'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
@@ -17,7 +17,10 @@ const MAILINGS_PER_RUN = 100
 const ROWS_PER_RUN = 10_000
 
 /** Mailings that ended so long ago; the oldest first. */
-const endedBefore = (kept: SQL, only: SQL) => sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id
+const endedBefore = (
+  kept: SQLWrapper,
+  only: SQL,
+) => sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id
   FROM ${emails} WHERE ${emails.completedAt} <= ${caller.now} - ${kept} AND ${only}
   ORDER BY ${emails.completedAt} LIMIT ${constant(MAILINGS_PER_RUN)}`
 
@@ -43,10 +46,7 @@ export async function eraseAddresses(store: Store): Promise<void> {
 }
 
 type Kept = { kept: number }
-const older = endedBefore(
-  param('kept') as unknown as SQL,
-  sql`${emails.erasedAt} IS NOT NULL AND ${emails.forgottenAt} IS NULL`,
-)
+const older = endedBefore(param('kept'), sql`${emails.erasedAt} IS NOT NULL AND ${emails.forgottenAt} IS NULL`)
 
 const forgets = (table: typeof emailRecipients | typeof emailChunks) =>
   statement<never, Kept>(sql`DELETE FROM ${table} WHERE (${identity(table)}) IN (SELECT ${identity(table)}
