@@ -17,5 +17,11 @@ export function lacking(vars: Readonly<Record<string, unknown>>): string | undef
       return `Set ${name} under [env.production.vars] in wrangler.toml to a number, like "20".`
     }
   }
+  const ends = ['WORKSPACE_ROWS_PER_DAY', 'EVENTS_KEPT_DAYS', 'RECIPIENTS_KEPT_DAYS', 'DELIVERIES_KEPT_DAYS']
+  for (const name of ends) {
+    if (!/^\d{1,12}$/.test(String(vars[name]))) {
+      return `Set ${name} under [env.production.vars] in wrangler.toml to a number; "0" is without end.`
+    }
+  }
   return undefined
 }

@@ -1,4 +1,5 @@
 import { app } from './app'
+import { rowsPerDay } from './db/budget'
 import { openStore, type Store } from './db/client'
 import type { Env, Settings } from './env'
 import { wakeListeners } from './http/wake'
@@ -34,7 +35,7 @@ export interface Handler<K extends Kind> {
 export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
   return {
-    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, told }),
+    store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, told }, rowsPerDay(env)),
     outlet: env.QUEUE,
     files: env.FILES,
     settings: env,

@@ -1,5 +1,4 @@
 import type { Deps } from './background'
-import { forgetAnswers } from './db/answer'
 import type { Store } from './db/client'
 import type { Settings } from './env'
 import { wakeNotices } from './feedback/notices/handler'
@@ -9,22 +8,23 @@ import { wakeDue } from './people/mail/delivery/wake'
 import { tendImports } from './workspace/imports/work/tend'
 import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
 import { purge } from './workspace/purge/purge'
+import { archiveLogs } from './workspace/retention/archive'
+import { forget } from './workspace/retention/forget'
 import { wakeFeeds } from './workspace/webhooks/delivery/handler'
-import { forget } from './workspace/webhooks/forget'
 import { reseal } from './workspace/webhooks/reseal'
 
 type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket; settings: Settings }) => Promise<unknown>
 
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
-  'forgetting addresses of old mailings': eraseOld,
+  'forgetting recipients of old mailings': eraseOld,
   'waking what is to be told of ideas': wakeNotices,
   'waking and tidying import runs': tendImports,
-  'forgetting kept answers': ({ store }) => store.batch(null, forgetAnswers({})),
   'waking webhooks': wakeFeeds,
   'waking what came to incoming webhooks': wakeReceipts,
   'sealing secrets of webhooks anew': reseal,
-  'forgetting deliveries': forget,
+  'forgetting answers and deliveries': forget,
+  'archiving the log': archiveLogs,
   'purging what was removed': purge,
 }
 

@@ -4,12 +4,24 @@ import type { QueueMessage } from './messages'
 export interface Settings {
   /** The limit of `KEY_RATE` in words, for the `RateLimit-Policy` header. */
   RATE_LIMIT_POLICY: string
+  /** The same of `BULK_RATE`. */
+  BULK_RATE_LIMIT_POLICY: string
+  /** And of `ADDRESS_RATE`. */
+  ADDRESS_RATE_LIMIT_POLICY: string
   /** `id:base64url,id:base64url`: the first signs new keys, every one verifies. */
   SIGNING_SECRETS: string
   /** How often a segment may be mailed within an hour. */
   MAILINGS_PER_HOUR?: string
   /** How often the segments of a workspace may be mailed within an hour, all together. */
   WORKSPACE_MAILINGS_PER_HOUR?: string
+  /** How many rows a workspace may write in a day, as D1 counts them; 0 for any number. */
+  WORKSPACE_ROWS_PER_DAY?: string
+  /** How many days events are kept before they go to the archive; 0 for ever, as with the others. */
+  EVENTS_KEPT_DAYS?: string
+  /** How many days the recipients of a mailing are kept. */
+  RECIPIENTS_KEPT_DAYS?: string
+  /** How many days deliveries of webhooks are kept, and what came to incoming ones. */
+  DELIVERIES_KEPT_DAYS?: string
   MAIL_PROVIDER: string
   /** Address of the provider's API; empty for its public one. */
   MAIL_BASE_URL: string
@@ -29,4 +41,6 @@ export interface Env extends Settings {
   FILES: R2Bucket
   QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
+  BULK_RATE: RateLimit
+  ADDRESS_RATE: RateLimit
 }

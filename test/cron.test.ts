@@ -74,7 +74,7 @@ test('a part of the cron that fails is named in the log, and the others do their
   log.mockClear()
   await everyMinute({ ...deps, outlet: office.outlet })
   await env.DB.prepare('DROP TRIGGER broken').run()
-  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"forgetting kept answers"')])
+  expect(log.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('"forgetting answers and deliveries"')])
   expect(await more()).toEqual(['old', 'young'])
   expect(office.queue.map(({ body }) => body)).toContainEqual({ kind: 'mail.chunk', ...name, chunk: 0 })
 })

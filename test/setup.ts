@@ -5,8 +5,15 @@ import { scansOfGrowingTables } from './d1'
 // A worker runs one file of tests after the other, on one database: each test has a workspace of its own there.
 const migrated = await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscriptions'`).first()
 // All of them in one batch: one by one, as the plugin applies them, they take a second.
-if (!migrated)
-  await env.DB.batch(env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))))
+if (!migrated) {
+  await env.DB.batch([
+    ...env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
+    env.DB.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)'),
+    env.DB.prepare('INSERT INTO d1_migrations (name) SELECT value FROM json_each(?)').bind(
+      JSON.stringify(env.MIGRATIONS.map(({ name }) => name)),
+    ),
+  ])
+}
 
 // Whatever statements a file's tests brought about, each must find its rows through an index.
 afterAll(async () => {

@@ -43,15 +43,26 @@ export function covered(id: SQL): SQL {
   return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
 }
 
+/** How long a key's last use stays as it was noted, in milliseconds: it is exact to that. */
+export const USE_RESOLUTION = 15 * 60_000
+
+/** Whether the key's last use is to be noted anew. */
+export const staleUse = sql`(${apiKeys.lastUsedAt} IS NULL
+  OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${sql.raw(String(USE_RESOLUTION))})`
+
 /** What a read asks beside its data: is the key active, is the product there and covered. One row, or none. */
 export interface Access {
   productId: number | null
   covered: number
+  stale: number
 }
 
 const reading = {
-  key: compile(sql`SELECT NULL AS "productId", 1 AS "covered" FROM ${apiKeys} WHERE ${activeKey}`),
-  product: compile(sql`SELECT ${products.id} AS "productId", ${covered(sql`${products.id}`)} AS "covered"
+  key: compile(
+    sql`SELECT NULL AS "productId", 1 AS "covered", ${staleUse} AS "stale" FROM ${apiKeys} WHERE ${activeKey}`,
+  ),
+  product:
+    compile(sql`SELECT ${products.id} AS "productId", ${covered(sql`${products.id}`)} AS "covered", ${staleUse} AS "stale"
     FROM ${apiKeys} LEFT JOIN ${products} ON ${addressedProduct} WHERE ${activeKey}`),
 }
 

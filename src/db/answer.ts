@@ -75,13 +75,3 @@ export const keptAnswer = statement<{ answer: string }>(
 export const replayReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
   THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
   WHERE ${mine} AND ${idempotencyKeys.part} = 0)`
-
-// A minute's share: a busy day of retryable POSTs is forgotten as fast as it came.
-const MAX_FORGOTTEN = sql.raw('5000')
-
-/** Deletes kept answers that are too old to be given again, of all subscriptions, the oldest first. */
-export const forgetAnswers = statement<never>(sql`
-  DELETE FROM ${idempotencyKeys} WHERE (subscription_id, key, route, part) IN (
-    SELECT subscription_id, key, route, part FROM ${idempotencyKeys}
-    WHERE ${idempotencyKeys.createdAt} <= ${caller.now} - ${sql.raw(String(IDEMPOTENCY_TTL))}
-    ORDER BY ${idempotencyKeys.createdAt} LIMIT ${MAX_FORGOTTEN})`)

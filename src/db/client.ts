@@ -2,21 +2,15 @@ import { ApiError } from '../text/errors'
 import { type Access, accessTemplate, rememberRefused } from './access'
 import type { Actor } from './actor'
 import { type Answer, keptAnswer, keptRows } from './answer'
-import { databaseError, Interrupted, Late, repeatable } from './failure'
+import { type Asking, batch, type Meter } from './batch'
+import { charging, owesMuch, spending, wrote } from './budget'
+import { Interrupted, Late } from './failure'
 import type { Reference } from './references'
 import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
-import { bindings, type Statement, type Values } from './statement'
+import type { Statement, Values } from './statement'
 
 /** The rows of each statement, in order. */
 export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
-
-/** What a request has cost so far. `ms` is the time spent waiting for the database. */
-export interface Meter {
-  trips: number
-  ms: number
-  /** Called when a batch has told the log of something in a workspace. */
-  told?(subscriptionId: number): void
-}
 
 /** What the answer says of the database besides its data. */
 export interface Exchange extends Meter {
@@ -27,6 +21,8 @@ export interface Exchange extends Meter {
   /** Whether a replica was asked, which may not know yet what there is. */
   replica: boolean
   requestId: string
+  /** Whether the key's last use is to be noted anew; undefined where its row was not read. */
+  staleUse?: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
@@ -79,6 +75,10 @@ export interface DatabaseOptions {
   idempotency?: Idempotency | undefined
   /** Whether the primary alone is asked. */
   primary?: boolean
+  /** How many rows the workspace may write in a day; any number without it. */
+  rowsPerDay?: number
+  /** Whether it may write beyond that; what it writes counts all the same. */
+  beyondBudget?: boolean | undefined
   patience?: Patience
 }
 
@@ -96,9 +96,11 @@ const PRIMARY = 'first-primary'
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { d1, actor, now, exchange, product, idempotency, patience = PATIENCE } = options
+  const { d1, actor, now, exchange, product, idempotency, patience = PATIENCE, rowsPerDay = 0 } = options
   const inProduct = product !== undefined
+  const budgeted = rowsPerDay > 0 && !options.beyondBudget
   const ambient: Values = {
+    ...(budgeted && spending(rowsPerDay, now)),
     '@subscription': actor.subscriptionId,
     '@user': actor.userId,
     '@key': actor.jti,
@@ -114,10 +116,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function run(constraint: string, statements: readonly Statement[], asking: Omit<Asking, 'meter'>) {
     const session = d1.withSession(constraint)
-    const { rows, replica } = await batch(session, statements, ambient, { ...asking, meter: exchange })
+    const done = await batch(session, statements, ambient, { ...asking, meter: exchange })
     exchange.bookmark = session.getBookmark() ?? exchange.bookmark
-    exchange.replica = replica
-    return rows
+    exchange.replica = done.replica
+    return done
   }
 
   /** Asks the primary: its refusal is the last word on a key, where a replica may not know a new one yet. */
@@ -131,12 +133,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   async function readFrom<S extends readonly Statement[]>(constraint: string, statements: S): Promise<Rows<S>> {
-    const access: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
-    const [granted, ...rows] = await run(constraint, [access, ...statements], {
-      harmless: true,
-      patience: patience.read,
-    })
-    checkAccess(granted?.[0] as Access | undefined, inProduct)
+    const asked: Statement<Access> = { template: () => accessTemplate(inProduct), values: {} }
+    const {
+      rows: [granted, ...rows],
+    } = await run(constraint, [asked, ...statements], { harmless: true, patience: patience.read })
+    const access = granted?.[0] as Access | undefined
+    checkAccess(access, inProduct)
+    exchange.staleUse = access?.stale === 1
     return rows as Rows<S>
   }
 
@@ -170,12 +173,14 @@ export function openDatabase(options: DatabaseOptions): Database {
       ) as Values
       const refuse = (again: boolean): Statement => ({
         template: () =>
-          refusalTemplate({ inProduct, idempotent: idempotency !== undefined, guards, references, again }),
+          refusalTemplate({ inProduct, idempotent: idempotency !== undefined, budgeted, guards, references, again }),
         values,
       })
       const keep = idempotency ? [{ ...answer, template: answer.kept }] : []
       const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
       const last = own < 0 ? [...keep, answer] : []
+      const charge = rowsPerDay > 0 ? charging(actor.subscriptionId, now) : undefined
+      const charged = charge ? [charge.statement] : []
       try {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
         const asking = {
@@ -183,17 +188,19 @@ export function openDatabase(options: DatabaseOptions): Database {
           patience: statements.some(({ apart }) => apart) ? patience.bulk : patience.write,
         }
         const attempt = (again: boolean) =>
-          atPrimary((primary) => run(primary, [refuse(again), ...statements, ...last], asking))
-        const rows = await attempt(false).catch((cause) => {
+          atPrimary((primary) => run(primary, [refuse(again), ...charged, ...statements, ...last], asking))
+        const { rows, written } = await attempt(false).catch((cause) => {
           if (!(cause instanceof Interrupted)) throw cause
           // The log knows whether it was done: then this refuses, and says so.
           return attempt(true).catch((cause) => {
             throw cause instanceof Interrupted ? unknownOutcome(cause) : cause
           })
         })
-        const made = rows.slice(1, 1 + statements.length)
+        charge?.done(written)
+        const made = rows.slice(1 + charged.length).slice(0, statements.length)
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
+        charge?.failed()
         if (!(cause instanceof Replay)) throw cause
       }
       exchange.replayed = true
@@ -204,25 +211,47 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** The database without a caller, for the queue's consumers and the cron: statements name their tenant themselves. */
-export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }) {
+/**
+ * The database without a caller, for the queue's consumers and the cron: statements name their tenant themselves. What they
+ * write counts where a workspace may write so many rows in a day, and is not refused: it was accepted before.
+ */
+export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
+  async function run(subscription: number | null, statements: readonly Statement[]) {
+    const session = d1.withSession(PRIMARY)
+    const ambient: Values = {
+      ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+    }
+    return batch(session, statements, ambient, { meter, harmless: false, patience: PATIENCE.bulk })
+  }
+
+  /** Charges what the workspace owes here, where that is much. */
+  async function settle(subscription: number): Promise<void> {
+    if (rowsPerDay === 0 || !owesMuch(subscription)) return
+    const charge = charging(subscription, now)
+    try {
+      const { written } = await run(subscription, [charge.statement])
+      charge.done(written)
+    } catch (cause) {
+      charge.failed()
+      console.warn('What a workspace has written was not noted; its next write notes it.', cause)
+    }
+  }
+
   return {
     /** One batch, one transaction, as `subscription` where the statements ask for one. */
     async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
-      const session = d1.withSession(PRIMARY)
-      const ambient: Values = {
-        ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+      const { rows, written } = await run(subscription, statements)
+      if (rowsPerDay > 0 && subscription !== null) {
+        wrote(subscription, written)
+        await settle(subscription)
       }
-      const { rows } = await batch(session, statements, ambient, { meter, harmless: false, patience: PATIENCE.bulk })
       return rows as Rows<S>
     },
+    settle,
   }
 }
 
-export type Store = ReturnType<typeof openStore>
-
-const ATTEMPTS = 3
-const FIRST_WAIT = 100
+export type Store = Pick<ReturnType<typeof openStore>, 'batch'>
 
 const unknownOutcome = (cause: unknown) =>
   new ApiError(
@@ -230,61 +259,3 @@ const unknownOutcome = (cause: unknown) =>
     'The database was interrupted twice, and it is not known whether this was done. Look what there is before you repeat it.',
     { headers: { 'Retry-After': '10' }, cause },
   )
-
-interface Asking {
-  meter: Meter
-  /** Whether doing it twice is as good as once. */
-  harmless: boolean
-  /** Milliseconds. */
-  patience: number
-}
-
-async function batch(
-  session: D1DatabaseSession,
-  statements: readonly Statement[],
-  ambient: Values,
-  { meter, harmless, patience }: Asking,
-): Promise<{ rows: Record<string, unknown>[][]; replica: boolean }> {
-  const telling: number[] = []
-  const prepared = statements.map(({ template, values, after, apart }, n) => {
-    if (after && statements[n - 1]?.template !== after)
-      throw new Error('A statement stands behind another than it means')
-    const { text, names, tells } = template()
-    if (tells) telling.push(n)
-    return session.prepare(text).bind(...bindings(names, values, ambient, apart))
-  })
-  for (let attempt = 1; ; attempt++) {
-    const started = Date.now()
-    meter.trips++
-    try {
-      const results = await within(patience, session.batch<Record<string, unknown>>(prepared))
-      const subscription = ambient['@subscription']
-      if (typeof subscription === 'number' && telling.some((n) => results[n]?.meta.changes)) meter.told?.(subscription)
-      return {
-        rows: results.map((result) => result.results),
-        replica: results.some(({ meta }) => meta.served_by_primary === false),
-      }
-    } catch (cause) {
-      if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) throw databaseError(cause)
-      // Anything between nothing and the whole: those who were refused together do not come back together.
-      await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
-    } finally {
-      meter.ms += Date.now() - started
-    }
-  }
-}
-
-/** What the work gives, unless it takes longer; it is not ended by that. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController()
-  const late = scheduler.wait(milliseconds, { signal: timer.signal }).then(() => {
-    throw new Late()
-  })
-  // Whichever comes second is nobody's concern.
-  for (const promise of [late, work]) promise.catch(() => {})
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    timer.abort()
-  }
-}

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { ApiError, type ErrorCode, invalid, invalidInput, MAX_ISSUES, notFound, unauthorized } from '../text/errors'
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
+import { spent } from './budget'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
 import { apiKeys, events, products } from './schema/tenancy'
 import { caller, compile, param, type Template, type Values } from './statement'
@@ -60,6 +61,8 @@ export interface RefusalShape {
   idempotent: boolean
   guards: readonly Guard[]
   references: readonly Reference[]
+  /** Whether the workspace may write so many rows in a day. */
+  budgeted: boolean
   /** Whether this is the second attempt of a request, of whose first it is unknown what became. */
   again: boolean
 }
@@ -76,7 +79,7 @@ const writing = new Map<string, Template>()
 /** The first statement of a write: it aborts the batch with a reason, or writes nothing. */
 export function refusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
-  const name = `${shape.inProduct} ${shape.idempotent} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
+  const name = `${shape.inProduct} ${shape.idempotent} ${shape.budgeted} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = writing.get(name)
   if (!template) {
     template = compile(refusalSql(shape, kinds))
@@ -97,6 +100,7 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   if (shape.idempotent) {
     cases.push(sql`WHEN ${replayReason} IS NOT NULL THEN ${replayReason}`)
   }
+  if (shape.budgeted) cases.push(sql`WHEN ${spent.when} THEN ${spent.reason}`)
   for (const { template } of shape.guards) cases.push(sql`WHEN ${template.when} THEN ${template.reason}`)
   const unknown = kinds.length ? sql`ELSE ${unknownReferences(kinds)}` : sql``
   const product = shape.inProduct ? sql`LEFT JOIN ${products} ON ${addressedProduct}` : sql``

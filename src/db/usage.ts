@@ -1,29 +1,33 @@
 import { sql } from 'drizzle-orm'
+import { staleUse, USE_RESOLUTION } from './access'
 import type { Actor } from './actor'
 import { openStore } from './client'
 import { apiKeys } from './schema/tenancy'
 import { caller, param, statement } from './statement'
 
-// "Last used" is exact to a minute, and costs a key at most one write a minute here.
-const RESOLUTION = 60_000
 const MAX_REMEMBERED = 10_000
 
 const touched = new Map<string, number>()
 
 const markUsed = statement<never, { key: string }>(sql`
   UPDATE ${apiKeys} SET last_used_at = ${caller.now}
-  WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')}
-    AND (${apiKeys.lastUsedAt} IS NULL OR ${apiKeys.lastUsedAt} < ${caller.now} - ${sql.raw(String(RESOLUTION))})`)
+  WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${param('key')} AND ${staleUse}`)
 
-/** Notes that a key was used, after the answer and outside its round trip. */
+interface Use {
+  actor: Actor
+  now: number
+  /** What the key's row says where the request has read it; a write does not, and asks here once in that time. */
+  stale: boolean | undefined
+}
+
+/** Notes that a key was used where that is not known yet, after the answer and outside its round trip. */
 export function touchKey(
   d1: D1Database,
-  actor: Actor,
-  now: number,
+  { actor, now, stale }: Use,
   afterwards: (work: Promise<unknown>) => void,
 ): void {
   const last = touched.get(actor.jti)
-  if (last !== undefined && now - last < RESOLUTION) return
+  if (stale === false || (last !== undefined && now - last < USE_RESOLUTION)) return
   if (touched.size >= MAX_REMEMBERED) touched.clear()
   touched.set(actor.jti, now)
   // The answer goes out first.

@@ -1,7 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { rowsPerDay } from '../db/budget'
 import { type Exchange, openStore, type Store } from '../db/client'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
+import { counted, type Limit, limitRate, policyOf } from './rate'
 import { wakeListeners } from './wake'
 
 /** What is known of one request while it is answered. */
@@ -12,7 +14,8 @@ export interface RequestExchange extends Exchange {
 
 export interface AppEnv {
   Bindings: Env
-  Variables: { exchange: RequestExchange | undefined }
+  /** `limits`: what the request is counted by; its key, where that is not said. */
+  Variables: { exchange: RequestExchange | undefined; limits: readonly Limit[] | undefined }
 }
 
 const SANE_ID = /^[\w.:-]{1,128}$/
@@ -37,7 +40,7 @@ export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
-    'RateLimit-Policy': c.env.RATE_LIMIT_POLICY,
+    'RateLimit-Policy': policyOf(c.env, c.get('limits') ?? ['key']),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
   }
@@ -54,8 +57,12 @@ export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Respo
   return answer
 }
 
-/** Begins a plain route, one that is no operation of the table: its answers have the headers of every answer. */
+/**
+ * Begins a plain route, one that is no operation of the table: it is limited by the address that asks, and its answers
+ * have the headers of every answer.
+ */
 export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await limitAddress(c)
   await next()
   c.res = withAnswerHeaders(c, c.res)
   wakeTold(c)
@@ -66,9 +73,16 @@ export function wakeTold(c: Context<AppEnv>): void {
   for (const id of exchangeOf(c).news) c.executionCtx.waitUntil(wakeListeners(c.env, id, Date.now()))
 }
 
+/** Counts a request of nobody whom we know. The edge always names the address; only what runs here comes without one. */
+export async function limitAddress(c: Context<AppEnv>): Promise<void> {
+  c.set('limits', ['address'])
+  const address = c.req.header('cf-connecting-ip')
+  if (address !== undefined) await limitRate(c.env, 'address', counted(address))
+}
+
 /** The database for a plain route, which has no caller; what it costs is told with the answer. */
 export function storeOf(c: Context<AppEnv>): Store {
-  return openStore(c.env.DB, Date.now(), exchangeOf(c))
+  return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
 }
 
 export function failure(c: Context<AppEnv>, error: ApiError): Response {

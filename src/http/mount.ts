@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { isRefused } from '../db/access'
 import type { Actor } from '../db/actor'
-import { type Idempotency, openDatabase } from '../db/client'
+import { rowsPerDay } from '../db/budget'
+import { type Idempotency, openDatabase, openStore } from '../db/client'
 import { inactive } from '../db/refuse'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
-import type { Env } from '../env'
 import { ApiError, invalid } from '../text/errors'
 import { type AppEnv, exchangeOf, wakeTold, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
@@ -14,6 +14,7 @@ import { inputReader } from './input'
 import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
+import { limitRate } from './rate'
 import { responder } from './reply'
 import { wake } from './wake'
 
@@ -68,8 +69,14 @@ function handler(op: AnyOperation) {
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireWorkspace(actor)
     if (isRefused(actor, now)) throw inactive()
-    await limitRate(env, actor)
+    const counted = `${actor.subscriptionId}:${actor.jti}`
+    await limitRate(env, 'key', counted)
+    if (op.bulk) {
+      c.set('limits', ['key', 'bulk'])
+      await limitRate(env, 'bulk', counted)
+    }
 
+    const rows = rowsPerDay(env)
     const bookmark = c.req.header('x-d1-bookmark')
     const database = (idempotency?: Idempotency, primary = false) =>
       openDatabase({
@@ -81,6 +88,8 @@ function handler(op: AnyOperation) {
         bookmark,
         idempotency,
         primary,
+        rowsPerDay: rows,
+        beyondBudget: op.stops,
       })
     const admit = once(() => database().admit())
     if (op.asksFirst) await admit()
@@ -114,7 +123,8 @@ function handler(op: AnyOperation) {
         if (!(op.method === 'get' && exchange.replica && !bookmark && isNegative(cause))) throw cause
         return op.handle({ ...input, db: database(undefined, true) } as never)
       })
-      touchKey(env.DB, actor, now, later)
+      touchKey(env.DB, { actor, now, stale: exchange.staleUse }, later)
+      if (rows > 0 && exchange.news.size) later(openStore(env.DB, now, undefined, rows).settle(actor.subscriptionId))
       wakeTold(c)
       return reply instanceof Response ? withAnswerHeaders(c, reply) : respond(c, reply, input)
     } finally {
@@ -130,14 +140,6 @@ const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.statu
 function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
   return op.ofRemoved ? undefined : c.req.param('product_external_key')
-}
-
-async function limitRate(env: Env, actor: Actor): Promise<void> {
-  const { success } = await env.KEY_RATE.limit({ key: `${actor.subscriptionId}:${actor.jti}` })
-  if (success) return
-  throw new ApiError('rate_limited', 'Too many requests with this API key. Wait a minute, then go on more slowly.', {
-    headers: { 'Retry-After': '60' },
-  })
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

@@ -89,6 +89,10 @@ interface Declaration<
   scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
+  /** Many records at once: it is limited besides what its key may ask. */
+  bulk?: boolean
+  /** It ends something: it is done also where the workspace has written all that it may in a day. */
+  stops?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
   /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */
@@ -115,6 +119,8 @@ interface Declaration<
   streams?: readonly string[]
   /** 404 codes beyond the product's, for the documentation. */
   errors?: readonly `${string}_not_found`[]
+  /** Whether it goes on from something that may not be kept any more: a 410 then. */
+  mayBeGone?: boolean
   /** Whether `If-Match` is heeded: on modifies of a single record. */
   conditional?: boolean
 }

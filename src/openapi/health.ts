@@ -5,7 +5,7 @@ export const HEALTH = {
   operationId: 'health',
   tags: ['Service'],
   summary: 'Say whether the service runs and reaches its database',
-  description: 'Answers without a key.',
+  description: 'Answers without a key, with what was so at most five seconds ago.',
   security: [],
   responses: {
     200: {
@@ -21,8 +21,15 @@ export const HEALTH = {
               message: { type: 'string' },
               data: {
                 type: 'object',
-                required: ['status'],
-                properties: { status: { type: 'string', const: 'ok' } },
+                required: ['status', 'migration'],
+                properties: {
+                  status: { type: 'string', const: 'ok' },
+                  migration: {
+                    type: ['string', 'null'],
+                    description: 'The migration that was applied last; null where none is noted.',
+                    examples: ['0001_tenancy.sql'],
+                  },
+                },
                 additionalProperties: false,
               },
             },
@@ -32,6 +39,7 @@ export const HEALTH = {
       },
     },
     405: { $ref: '#/components/responses/MethodNotAllowed' },
+    429: { $ref: '#/components/responses/RateLimited' },
     503: { $ref: '#/components/responses/Unavailable' },
   },
 }

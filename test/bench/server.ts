@@ -80,7 +80,12 @@ async function start({ modules, compatibilityDate, bindings, storage, inspector 
       r2Buckets: { FILES: 'bench' },
       // Nothing consumes the queue: what a request sets going afterwards is not what is measured.
       queueProducers: { QUEUE: 'bench' },
-      ratelimits: { KEY_RATE: { namespace_id: '1', simple: { limit: 1_000_000_000, period: 60 } } },
+      ratelimits: Object.fromEntries(
+        ['KEY_RATE', 'BULK_RATE', 'ADDRESS_RATE'].map((name, n) => [
+          name,
+          { namespace_id: String(n + 1), simple: { limit: 1_000_000_000, period: 60 } },
+        ]),
+      ),
       unsafeDirectSockets: [socket],
       resourcePersistencePath: storage,
       host: '127.0.0.1',

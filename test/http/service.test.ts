@@ -1,17 +1,57 @@
-import { expect, test } from 'vitest'
-import { call, send } from '../client'
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
+import { type CallOptions, call, send } from '../client'
 
-test('health answers without a key, and a database that does not answer is a 503', async () => {
-  const answer = await call<{ status: string }>('GET', '/health')
-  expect([answer.status, answer.body.data.status]).toEqual([200, 'ok'])
-  expect(answer.headers.get('server-timing')).toMatch(/desc="1"$/)
-  const failing = {
-    prepare() {
-      throw new Error('D1_ERROR: Network connection lost.')
+/** A database that counts how often it is asked, and may fail. */
+function counting(failure?: string) {
+  const asked = { times: 0 }
+  const DB = {
+    prepare(text: string) {
+      asked.times++
+      if (failure) throw new Error(failure)
+      return env.DB.prepare(text)
     },
-  }
-  const down = await call('GET', '/health', { env: { DB: failing as never } })
+  } as unknown as D1Database
+  return { asked, env: { DB } }
+}
+
+/** `/health` after so many milliseconds. */
+async function healthAfter(ms: number, options: CallOptions = {}) {
+  vi.setSystemTime(Date.now() + ms)
+  return call<{ status: string; migration: string }>('GET', '/health', options)
+}
+
+test('health answers without a key, and names the newest migration', async () => {
+  const answer = await call<{ status: string; migration: string }>('GET', '/health')
+  expect([answer.status, answer.body.data.status]).toEqual([200, 'ok'])
+  expect(answer.body.data.migration).toBe(env.MIGRATIONS.at(-1)?.name)
+  expect(answer.headers.get('server-timing')).toMatch(/desc="1"$/)
+})
+
+test('a crowd that asks for health is one question to the database, and the next is five seconds later', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const crowd = counting()
+  vi.setSystemTime(Date.now() + 5_000)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health', { env: crowd.env })))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(crowd.asked.times).toBe(1)
+  expect((await healthAfter(4_900, crowd)).headers.get('server-timing')).toMatch(/desc="0"$/)
+  expect(crowd.asked.times).toBe(1)
+  await healthAfter(100, crowd)
+  expect(crowd.asked.times).toBe(2)
+  vi.useRealTimers()
+})
+
+test('a database that does not answer is a 503, for five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const failing = counting('D1_ERROR: Network connection lost.')
+  const well = counting()
+  vi.setSystemTime(Date.now() + 60_000)
+  const down = await healthAfter(0, failing)
   expect([down.status, down.body.error?.code]).toEqual([503, 'temporarily_unavailable'])
+  expect([(await healthAfter(1_000, well)).status, well.asked.times]).toEqual([503, 0])
+  expect([(await healthAfter(4_000, well)).status, well.asked.times]).toEqual([200, 1])
+  vi.useRealTimers()
 })
 
 test('the reference page loads only from here', async () => {

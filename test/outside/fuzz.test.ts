@@ -305,6 +305,7 @@ const nobody = { send: async () => answered, sendBatch: async () => answered, me
 // Thousands of requests with one key, and no mail to deliver when the tests are over.
 const quiet = {
   KEY_RATE: { limit: async () => ({ success: true }) },
+  BULK_RATE: { limit: async () => ({ success: true }) },
   QUEUE: nobody,
   MAILINGS_PER_HOUR: '1000000',
   WORKSPACE_MAILINGS_PER_HOUR: '1000000',

@@ -21,7 +21,7 @@ interface Config {
   vars: Record<string, string>
   d1_databases: { binding: string; database_name: string; migrations_dir: string }[]
   r2_buckets: { binding: string }[]
-  ratelimits: { name: string; simple: object }[]
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   queues: {
     producers: { binding: string; queue: string }[]
     consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number }[]
@@ -59,6 +59,15 @@ test('production has every binding that the local service has, under its own nam
   expect(production.name).toBe('groundwork-production')
   expect(production.d1_databases[0]?.database_name).toBe('groundwork-production')
   expect(production.secrets?.required).toEqual(['SIGNING_SECRETS', 'MAIL_API_KEY', 'MAIL_EVENTS_SECRETS'])
+})
+
+test.each([undefined, 'production'])('the words of each limit say what it is (%s)', (env) => {
+  const { vars, ratelimits } = config(env)
+  const said = ratelimits.map(({ name }) => vars[`${name.replace('KEY_', '')}_LIMIT_POLICY`])
+  expect(said).toEqual(
+    ratelimits.map(({ name, simple }) => `"${name.split('_')[0]?.toLowerCase()}";q=${simple.limit};w=${simple.period}`),
+  )
+  expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(3)
 })
 
 test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {
@@ -107,6 +116,8 @@ test.each([
   [{ PUBLIC_URL: 'https://groundwork.example.com/' }, 'PUBLIC_URL'],
   [{ MAILINGS_PER_HOUR: 'many' }, 'MAILINGS_PER_HOUR'],
   [{ WORKSPACE_MAILINGS_PER_HOUR: undefined }, 'WORKSPACE_MAILINGS_PER_HOUR'],
+  [{ WORKSPACE_ROWS_PER_DAY: '' }, 'WORKSPACE_ROWS_PER_DAY'],
+  [{ EVENTS_KEPT_DAYS: 'a year' }, 'EVENTS_KEPT_DAYS'],
 ])('a deploy with %j is refused for %s', (vars, name) => {
   const complete = {
     MAIL_PROVIDER: 'resend',
@@ -114,6 +125,10 @@ test.each([
     PUBLIC_URL: 'https://groundwork.example.com',
     MAILINGS_PER_HOUR: '20',
     WORKSPACE_MAILINGS_PER_HOUR: '200',
+    WORKSPACE_ROWS_PER_DAY: '0',
+    EVENTS_KEPT_DAYS: '365',
+    RECIPIENTS_KEPT_DAYS: '365',
+    DELIVERIES_KEPT_DAYS: '30',
   }
   const problem = lacking({ ...complete, ...vars })
   if (name) expect(problem).toContain(`Set ${name} `)

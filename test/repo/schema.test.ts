@@ -83,6 +83,8 @@ const ACROSS_TENANTS = [
   'email_chunks_due',
   'email_slices_due',
   'emails_ended',
+  'emails_erased',
+  'log_keeping_due',
   'imports_due',
   'feedback_notices_due',
   'webhooks_sealed',

@@ -15,6 +15,7 @@ export const bulkBacklog = operation({
   description:
     'Up to 1,000 operations, together in one transaction: what is made first, epics before features before stories, then what is modified, then what is removed, of which what hangs below is detached. An operation that is wrong keeps none of the others out, but those that hang on it, unless `atomic=true`; each has its result.',
   scope: 'backlog:write',
+  bulk: true,
   params: ProductParams,
   query: BulkQuery,
   body: BulkBacklog,

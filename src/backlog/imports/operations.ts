@@ -27,6 +27,7 @@ has. Every other row becomes a new item with a key of its own. Rows that are wro
 
 Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`,
   scope: 'backlog:write',
+  bulk: true,
   // A large file is put into R2 before the batch.
   asksFirst: true,
   status: 201,

@@ -78,6 +78,7 @@ export const emails = sqliteTable('emails', {
   complained: integer().notNull().default(0),
   told: integer().notNull().default(0),
   erasedAt: integer('erased_at'),
+  forgottenAt: integer('forgotten_at'),
 })
 
 export const emailRecipients = sqliteTable(

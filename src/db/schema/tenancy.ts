@@ -103,6 +103,17 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.prefix] })],
 )
 
+/** What each workspace has written on the last day on which it wrote. */
+export const writtenRows = sqliteTable(
+  'written_rows',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    day: integer().notNull(),
+    written: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)
+
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {
@@ -134,6 +145,13 @@ export const events = sqliteTable(
     requestId: text('request_id'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
+)
+
+/** When the oldest events of each workspace are looked at. */
+export const logKeeping = sqliteTable(
+  'log_keeping',
+  { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )
 
 export const placements = sqliteTable(

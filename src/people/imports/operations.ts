@@ -31,6 +31,7 @@ export const importUsersIntoSegment = operation({
   description: `${DESCRIPTION} Everyone in the file joins the segment; a dynamic one is a 409.`,
   scope: 'segments:write',
   workspaceWide: true,
+  bulk: true,
   // A large file is put into R2 before the batch.
   asksFirst: true,
   status: 201,
@@ -52,6 +53,7 @@ export const importMembers = operation({
   description: DESCRIPTION,
   scope: 'segments:write',
   workspaceWide: true,
+  bulk: true,
   asksFirst: true,
   status: 201,
   otherStatus: 200,

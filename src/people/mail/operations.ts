@@ -123,6 +123,7 @@ export const cancelEmail = operation({
     'What has not gone does not go; what is on its way to the mail provider at this moment is counted once it is known. One that has ended is a 409.',
   scope: 'mail:write',
   workspaceWide: true,
+  stops: true,
   params: MailingParams,
   data: Mailing,
   errors: ['email_not_found'],

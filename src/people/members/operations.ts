@@ -171,6 +171,7 @@ export const bulkCreateMembers = operation({
     'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400, a dynamic one a 409. Those whom it makes are invited by mail, unless `invite` says otherwise.',
   scope: 'segments:write',
   workspaceWide: true,
+  bulk: true,
   query: ByInviting,
   body: BulkCreateMembers,
   data: MembersCreated,

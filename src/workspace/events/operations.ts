@@ -4,6 +4,7 @@ import { reads } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { IMPORTS, type ImportName } from '../../imports'
 import { type ResourceName, resourcesOf } from '../../resources'
+import { ApiError } from '../../text/errors'
 import { iso } from '../../text/moments'
 import { hidingFiles } from '../assets/hiding'
 import { withoutPeople, withPerson } from './people'
@@ -35,6 +36,13 @@ function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
   }
 }
 
+/** Whoever goes on from an event that is long gone would miss others, and not know it. */
+const notKept = (from: number) =>
+  new ApiError(
+    'gone',
+    `Events before ${from} are not kept any more. Go on with after=${from - 1}, and read anew what you follow: what happened between is in the archive.`,
+  )
+
 export const listEvents = operation({
   id: 'listEvents',
   method: 'get',
@@ -42,18 +50,20 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'The append-only log of every write, oldest first, kept as long as the workspace. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
+    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. Events are kept for a year unless the service is set otherwise (`EVENTS_KEPT_DAYS`): to go on from one after which some are not kept any more is a 410 that names the first that is. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
   scope: 'events:read',
+  mayBeGone: true,
   query: EventQuery,
   data: z.array(Event),
   async handle({ query, db, actor }) {
     const readable: ResourceName[] = [...resourcesOf((area) => reads(actor, area)), 'import']
     const ask = () => list(db, { ...query, readable })
-    let rows = await ask()
-    for (let waited = 0; !rows.length && waited < query.wait; waited++) {
+    let { rows, from } = await ask()
+    for (let waited = 0; !rows.length && from === undefined && waited < query.wait; waited++) {
       await scheduler.wait(SECOND)
-      rows = await ask()
+      ;({ rows, from } = await ask())
     }
+    if (from !== undefined) throw notKept(from)
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     return {

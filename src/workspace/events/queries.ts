@@ -3,7 +3,16 @@ import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
 import { eachProduct, union } from '../../db/page'
 import { events } from '../../db/schema/tenancy'
-import { boundLimit, caller, columns, param, type Selected, type Statement, textsBy } from '../../db/statement'
+import {
+  boundLimit,
+  caller,
+  columns,
+  param,
+  type Selected,
+  type Statement,
+  statement,
+  textsBy,
+} from '../../db/statement'
 import type { ResourceName } from '../../resources'
 import type { Person } from './people'
 import { names, people } from './statements'
@@ -73,15 +82,29 @@ function pageSql(shape: PageShape): SQL {
 
 const pages = textsBy(pageSql)
 
-/** One event more than `limit`, where there are more. */
-export async function listEvents(
-  db: Database,
-  { type, key, limit, after, readable }: EventFilter,
-): Promise<EventRow[]> {
+const oldest = statement<{ id: number | null }>(
+  sql`SELECT min(${events.id}) AS "id" FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription}`,
+)
+
+interface EventPage {
+  /** One event more than `limit`, where there are more. */
+  rows: EventRow[]
+  /** The first event that is kept, where those behind `after` are not. */
+  from: number | undefined
+}
+
+/** Ids have no gaps and the newest event is always kept, so a whole page says itself where one is not the next. */
+export async function listEvents(db: Database, { type, key, limit, after, readable }: EventFilter): Promise<EventPage> {
   const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
   const page: Statement<EventRow> = {
     template: pages(`${shape.type} ${shape.key} ${shape.products}`, shape),
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
-  return (await db.read(page))[0]
+  const next = (first: number | null | undefined) => (first && after > 0 && first > after + 1 ? first : undefined)
+  if (after > 0 && (shape.type || shape.key || shape.products !== undefined)) {
+    const [rows, [first]] = await db.read(page, oldest({}))
+    return { rows, from: next(first?.id) }
+  }
+  const [rows] = await db.read(page)
+  return { rows, from: next(rows[0]?.id) }
 }

@@ -29,7 +29,9 @@ export const Event = z
 
 export const EventQuery = z.object({
   limit: integer({ min: 1, max: 100 }).default(50).meta({ description: 'Events per page.' }),
-  after: integer({ min: 0 }).default(0).meta({ description: 'Id of the last event you have seen.' }),
+  after: integer({ min: 0 })
+    .default(0)
+    .meta({ description: 'Id of the last event you have seen; 0 for the first that is kept.' }),
   wait: integer({ min: 0, max: 25 }).default(0).meta({
     description:
       'Seconds to wait for an event where there is none yet, for who follows the log: ask again with `after`.',

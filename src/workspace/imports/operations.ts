@@ -52,6 +52,7 @@ export const cancelImport = operation({
   tag: 'Imports',
   summary: 'Cancel an import run',
   description: 'What it has imported so far stays, until it is undone. A run that has ended is a 409.',
+  stops: true,
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
@@ -68,6 +69,7 @@ export const undoImport = operation({
   summary: 'Undo an import run',
   description:
     'For 30 days. What it created goes for good, what it updated gets the former values back, and who joined the segment by it leaves. What was changed since, or has something of its own by now (a person an API key, a team or another segment, an item others below it), is left as it is and named in `kept`. More than 5,000 are taken back by the queue.',
+  bulk: true,
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],

@@ -82,6 +82,7 @@ export const revokeApiKey = operation({
   description:
     'It stops working at once, with all keys that it made, and those that they made. `keepIssued=true` spares these; a later revocation without it still ends them.',
   scope: 'keys:write',
+  stops: true,
   params: ApiKeyParams,
   query: RevokeApiKey,
   data: ApiKey,
@@ -102,6 +103,7 @@ export const rotateApiKey = operation({
     'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it, and what the old one made counts as made by it. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it; a key that somebody else has made or rotated does not show an anonymous author.',
   scope: 'keys:write',
   status: 201,
+  stops: true,
   params: ApiKeyParams,
   body: RotateApiKey,
   data: NewApiKey,

@@ -57,7 +57,7 @@ export const ApiKey = z
     products: z.array(z.string()).nullable().meta({ description: 'External keys; null for every product.' }),
     createdAt: Timestamp,
     expiresAt: Timestamp,
-    lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a minute.' }),
+    lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a quarter of an hour.' }),
     revokedAt: Timestamp.nullable().meta({ description: 'From when it does not work; after a rotation, ahead.' }),
     issuedBy: z.int().nullable().meta({ description: 'Id of the key that made it; null where no key did.' }),
   })

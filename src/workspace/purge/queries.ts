@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
-import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Store } from '../../db/client'
+import { identity } from '../../db/forget'
 import { kindsOf as holdersOf } from '../../db/holders'
 import { RESTORABLE } from '../../db/lifecycle'
 import { assets, attachments } from '../../db/schema/assets'
@@ -175,16 +176,6 @@ const dueOf = ({ table, object, tombstone }: Purged) =>
     FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
     ORDER BY ${table.deletedAt} LIMIT ${raw(RECORDS_PER_RUN)}`)
-
-/** The columns that name a row of a table. */
-function identity(table: SQLiteTable): SQL {
-  const { columns, primaryKeys } = getTableConfig(table)
-  const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
-  return sql.join(
-    key.map((column) => sql`${column}`),
-    sql`, `,
-  )
-}
 
 const due = sql`json_each(${param('due')}) d`
 const dueId = sql`(d.value ->> 'id')`

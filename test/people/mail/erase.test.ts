@@ -22,6 +22,9 @@ const later = (days: number) =>
     random: Math.random,
   })
 
+const rowsOf = (table: string, emailId: number) =>
+  env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE email_id = ?`).bind(emailId).first<number>('n')
+
 const kept = async (emailId: number) => {
   const { results } = await env.DB.prepare(
     'SELECT email, variables FROM email_recipients WHERE email_id = ? ORDER BY position',
@@ -95,4 +98,29 @@ test('a mailing that waits keeps none either, and one to very many is erased bit
   await later(27)
   const { erased_at } = (await env.DB.prepare('SELECT erased_at FROM emails WHERE id = ?').bind(emailId).first()) ?? {}
   expect(erased_at).toBeGreaterThan(0)
+})
+
+test('a year later the recipients go too, and the mailing itself says what became of it', async () => {
+  const space = await segmentOf(3)
+  const { emailId } = await delivered(space)
+  const young = await delivered(space)
+  await env.DB.prepare('UPDATE emails SET completed_at = completed_at + ? WHERE id = ?')
+    .bind(20 * DAY, young.emailId)
+    .run()
+  const { body: before } = await space.client('GET', `/api/v2/emails/${emailId}`)
+  await later(364)
+  expect(await rowsOf('email_recipients', emailId)).toBe(3)
+  // The many of the test above are a run's share.
+  await later(366)
+  await later(366)
+  expect([await rowsOf('email_recipients', emailId), await rowsOf('email_chunks', emailId)]).toEqual([0, 0])
+  expect(await rowsOf('email_recipients', young.emailId)).toBe(3)
+  expect(await list(space.client, emailId)).toEqual([])
+  expect((await space.client('GET', `/api/v2/emails/${emailId}`)).body).toEqual(before)
+  const link = { subscriptionId: space.subscriptionId, emailId, position: 0 }
+  const token = await signUnsubscription(env.SIGNING_SECRETS, link)
+  expect((await send('POST', `/unsubscribe/${token}`)).response.status).toBe(410)
+  // It is not looked at again.
+  const settled = await env.DB.prepare('SELECT forgotten_at AS at FROM emails WHERE id = ?').bind(emailId).first('at')
+  expect(settled).toBeGreaterThan(0)
 })

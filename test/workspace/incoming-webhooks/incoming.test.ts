@@ -6,6 +6,7 @@ import { depsOf } from '../../../src/background'
 import { everyMinute } from '../../../src/cron'
 import { openStore } from '../../../src/db/client'
 import { JSON_PATH, valueAt } from '../../../src/workspace/incoming-webhooks/path'
+import { hookReceipt } from '../../../src/workspace/incoming-webhooks/work/handler'
 import { reseal } from '../../../src/workspace/webhooks/reseal'
 import { unseal } from '../../../src/workspace/webhooks/secret'
 import { send } from '../../client'
@@ -548,4 +549,32 @@ test('an id of dots alone names nothing', async () => {
     const tested = await it.client('POST', `${AT}/${hook.id}/test`, { json: { payload: { id } } })
     expect(tested.body.data).toMatchObject({ outcome: 'ignored', request: null })
   }
+})
+
+test('what comes when the workspace has written its rows of the day waits for the next, however long that is', async () => {
+  const it = await desk()
+  const hook = await it.made({
+    ...{ provider: 'generic', action: 'create_feedback' },
+    mapping: { title: '$.title' },
+  })
+  const woken: { subscriptionId: number; receiptId: number }[] = []
+  const QUEUE = { send: async (body: never) => void woken.push(body) } as never
+  await send('POST', new URL(hook.url).pathname, { raw: '{"title":"Later"}', env: { QUEUE } })
+  const [name] = woken
+  if (!name) throw new Error('Nothing was put on the queue')
+  const message = { kind: 'hook.receipt', ...name } as const
+  const ideas = async () => (await it.client<unknown[]>('GET', '/api/feedback-items')).body.data.length
+  const limited = depsOf({ ...env, WORKSPACE_ROWS_PER_DAY: '1' }, createExecutionContext())
+  await it.client('POST', '/api/initiatives', { json: { name: 'One' }, env: { WORKSPACE_ROWS_PER_DAY: '1' } })
+  for (let n = 0; n < 12; n++) await hookReceipt.handle(message, limited)
+  const row = () =>
+    env.DB.prepare('SELECT status, attempts, next_attempt_at AS at FROM incoming_receipts WHERE id = ?')
+      .bind(name.receiptId)
+      .first<{ status: string; attempts: number; at: number }>()
+  const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000
+  const waiting = await row()
+  expect([waiting?.status, waiting?.attempts, await ideas()]).toEqual(['queued', 0, 0])
+  expect(Math.abs((waiting?.at ?? 0) - midnight)).toBeLessThan(5_000)
+  await hookReceipt.handle(message, depsOf(env, createExecutionContext()))
+  expect([(await row())?.status, await ideas()]).toEqual(['processed', 1])
 })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { call } from '../../client'
+import { metered } from '../../d1'
 import { workspace } from '../../factories'
 
 interface Key {
@@ -196,4 +197,36 @@ test('a key beyond its rate is told to wait', async () => {
     'rate_limited',
     '60',
   ])
+})
+
+test('the last use of a key is written once in a quarter of an hour, and a read asks nothing more for it', async () => {
+  const { key, subscriptionId, product } = await workspace()
+  const path = `/api/initiatives/${product.externalKey}`
+  const usedAgo = async (minutes: number) => {
+    const apiKey = await key()
+    const before = Date.now() - minutes * 60_000
+    await env.DB.prepare('UPDATE api_keys SET last_used_at = ? WHERE subscription_id = ?')
+      .bind(before, subscriptionId)
+      .run()
+    const { d1, cost } = metered(env.DB)
+    expect((await call('GET', path, { apiKey, env: { DB: d1 } })).status).toBe(200)
+    const used = await env.DB.prepare('SELECT max(last_used_at) AS at FROM api_keys WHERE subscription_id = ?')
+      .bind(subscriptionId)
+      .first<number>('at')
+    return { noted: used !== before, trips: cost.roundTrips, written: cost.rowsWritten }
+  }
+  expect(await usedAgo(14)).toEqual({ noted: false, trips: 1, written: 0 })
+  expect(await usedAgo(16)).toEqual({ noted: true, trips: 2, written: 1 })
+})
+
+test('the first write of a key that never reads is noted too', async () => {
+  const { key, subscriptionId } = await workspace()
+  const apiKey = await key({ jti: 'writer' })
+  const used = () =>
+    env.DB.prepare("SELECT last_used_at AS at FROM api_keys WHERE subscription_id = ? AND jti = 'writer'")
+      .bind(subscriptionId)
+      .first<number | null>('at')
+  await env.DB.prepare('UPDATE api_keys SET last_used_at = NULL WHERE subscription_id = ?').bind(subscriptionId).run()
+  expect((await call('POST', '/api/initiatives', { apiKey, json: { name: 'Made' } })).status).toBe(201)
+  expect(await used()).toBeGreaterThan(Date.now() - 60_000)
 })

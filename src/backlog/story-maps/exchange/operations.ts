@@ -33,6 +33,7 @@ export const importStoryMap = operation({
   description:
     'Makes a map of a document, which an export or a map that was retrieved is too, also in its envelope. Its cards are stories of the product.',
   scope: 'backlog:write',
+  bulk: true,
   status: 201,
   params: ProductParams,
   body: ImportStoryMap,

@@ -27,6 +27,7 @@ export const bulkCreateFeedbackItems = operation({
   description:
     'Up to 1,000 items, each as the body of a create, together in one transaction. One that is wrong keeps none of the others out, unless `atomic=true`; each has its result.',
   scope: 'feedback:write',
+  bulk: true,
   query: BulkQuery,
   body: BulkCreateFeedback,
   data: BulkDone,

@@ -33,6 +33,7 @@ somebody unknown is rejected, and votes and comments of such people are left out
 
 Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`,
   scope: 'feedback:write',
+  bulk: true,
   productInQuery: true,
   // A large file is put into R2 before the batch.
   asksFirst: true,

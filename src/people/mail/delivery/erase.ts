@@ -1,5 +1,14 @@
 import type { Store } from '../../../db/client'
-import { eraseAddresses } from './queries/erase'
+import { keptFor } from '../../../db/forget'
+import type { Settings } from '../../../env'
+import { eraseAddresses, forgetRecipients } from './queries/erase'
 
-/** Takes the addresses, and what was said to each recipient alone, out of mailings that ended long ago: a part of the cron. */
-export const eraseOld = ({ store }: { store: Store }): Promise<void> => eraseAddresses(store)
+/**
+ * A part of the cron: takes the addresses, and what was said to each recipient alone, out of mailings that ended long ago,
+ * and later the recipients themselves.
+ */
+export async function eraseOld({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
+  await eraseAddresses(store)
+  const kept = keptFor(settings, 'recipients')
+  if (kept !== undefined) await forgetRecipients(store, kept)
+}

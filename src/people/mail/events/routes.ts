@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod'
-import { type AppEnv, answerHeaders, plain, storeOf } from '../../../http/answer'
+import { type AppEnv, answerHeaders, limitAddress, storeOf } from '../../../http/answer'
 import { joined, limited } from '../../../http/body'
 import { ApiError, unauthorized } from '../../../text/errors'
 import { parseJson } from '../../../text/json'
@@ -16,8 +16,12 @@ const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({
   throw new ApiError('route_not_found', `No mail provider is called so. There are ${PROVIDERS.join(' and ')}.`)
 })
 
-const forged = () =>
-  unauthorized('This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.')
+async function forged(c: Context<AppEnv>): Promise<ApiError> {
+  await limitAddress(c)
+  return unauthorized(
+    'This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.',
+  )
+}
 
 async function whole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
@@ -28,16 +32,18 @@ async function whole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 /**
  * `POST /api/hooks/mail/{provider}`, without a key: what the mail provider tells of messages that it took. What is
  * not its own is a 401 and does nothing; what says nothing of a message of ours, or nothing new, does nothing, and is
- * a 200 all the same, as it would come again otherwise.
+ * a 200 all the same, as it would come again otherwise. A provider has few addresses and much to tell: an address is
+ * limited in what is not the provider's.
  */
-export const mailEvents = new Hono<AppEnv>().post('/:provider', plain, params, async (c) => {
+export const mailEvents = new Hono<AppEnv>().post('/:provider', params, async (c) => {
+  c.set('limits', ['address'])
   const { provider } = c.req.valid('param')
   const source = sourceOf(provider)
   const { headers } = c.req.raw
   const secrets = secretsOf(c.env.MAIL_EVENTS_SECRETS, provider)
-  if (!secrets.length || !(await source.admits(headers, secrets))) throw forged()
+  if (!secrets.length || !(await source.admits(headers, secrets))) throw await forged(c)
   const body = await whole(c.req.raw)
-  if (!(await source.signed(headers, body, secrets, Date.now()))) throw forged()
+  if (!(await source.signed(headers, body, secrets, Date.now()))) throw await forged(c)
   const event = source.read(parseJson(body))
   const named = event && readTag(event.tag)
   if (event && named) await noteEvent(storeOf(c), event, named)

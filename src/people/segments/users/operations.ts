@@ -53,6 +53,7 @@ export const bulkCreateUsersInSegment = operation({
   description: `As create-users, with last names and attributes, which are merged into those that a known user has. Such a user keeps role and names, ${NO_OTHERS}`,
   scope: 'segments:write',
   workspaceWide: true,
+  bulk: true,
   params: SegmentParams,
   query: NotInviting,
   body: BulkCreateUsers,

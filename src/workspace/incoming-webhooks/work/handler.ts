@@ -3,6 +3,7 @@ import { signKey } from '../../../http/token'
 import { type Action, type Plan, plan, type Target } from '../plan'
 import type { Provider } from '../providers'
 import {
+  deferReceipt,
   listDueReceipts,
   markReceipts,
   type ReceiptName,
@@ -17,8 +18,9 @@ import {
  * through the front door. So it may do what that key may, is checked like any other, and tells the log who acted.
  *
  * Acknowledged: the request was answered, whatever the answer, or there was none to make: the receipt says which.
- * Retried: 429 and 5xx, and faults of ours, ten times; a modify by its foreign id is the same twice, and anything else has an
- *   Idempotency-Key, so that what was done before an interruption is not done again.
+ * Retried: 5xx, and faults of ours, ten times; a modify by its foreign id is the same twice, and anything else has an
+ *   Idempotency-Key, so that what was done before an interruption is not done again. A 429 is no attempt: it waits as long as
+ *   that says, also until the next day.
  * Given up: after ten attempts the receipt fails. Dead letters are handled once more; the cron finds whatever is left.
  */
 
@@ -35,6 +37,10 @@ export const hookReceipt: Handler<'hook.receipt'> = {
     if (!row) return undefined
     const settled = await handled(name, row, deps)
     if (!settled) return AFTER_FAILURE
+    if ('after' in settled) {
+      await deferReceipt(deps.store(deps.now()), name, settled.after)
+      return undefined
+    }
     await settleReceipt(deps.store(deps.now()), name, settled)
     return undefined
   },
@@ -46,8 +52,12 @@ const failed = (error: string): Settled => ({
   error: error.slice(0, MAX_SAID).toWellFormed(),
 })
 
-/** What becomes of it; undefined where it is to be tried again. */
-async function handled(name: ReceiptName, row: ReceivedRow, deps: Deps): Promise<Settled | undefined> {
+/** What becomes of it; undefined where it is to be tried again, or `after` so many milliseconds. */
+async function handled(
+  name: ReceiptName,
+  row: ReceivedRow,
+  deps: Deps,
+): Promise<Settled | { after: number } | undefined> {
   if (row.attempts > MAX_ATTEMPTS) return failed('It could not be handled, again and again.')
   if (row.product === null) return failed('The product was removed.')
   const { provider, action, target, mapping, product } = row
@@ -64,7 +74,8 @@ async function handled(name: ReceiptName, row: ReceivedRow, deps: Deps): Promise
     const key = data.externalKey ?? data.external_key
     return { status: 'processed', outcome: `${key ? `${key}: ` : ''}${message}`.slice(0, MAX_SAID), error: null }
   }
-  if ((response.status === 429 || response.status >= 500) && row.attempts < MAX_ATTEMPTS) return undefined
+  if (response.status === 429) return { after: Number(response.headers.get('retry-after') ?? 60) * 1000 }
+  if (response.status >= 500 && row.attempts < MAX_ATTEMPTS) return undefined
   return failed(message ?? `The request was answered ${response.status}.`)
 }
 

@@ -72,6 +72,14 @@ export async function settleReceipt(store: Store, { subscriptionId, receiptId }:
   await store.batch(subscriptionId, settle({ receiptId, ...settled }))
 }
 
+const defer = statement<never, Values>(sql`UPDATE ${incomingReceipts}
+  SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${thisReceipt}`)
+
+/** Gives an attempt back, and has the cron make it after so many milliseconds. */
+export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName, delay: number) {
+  await store.batch(subscriptionId, defer({ receiptId, delay }))
+}
+
 // What a cron run may wake: ten calls to the queue.
 const MAX_WOKEN = sql.raw('1000')
 

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
-import { emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, statement } from '../../../../db/statement'
+import { identity } from '../../../../db/forget'
+import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
+import { assignments, caller, param, statement } from '../../../../db/statement'
 import { constant } from './chunk'
 
 /**
@@ -15,25 +16,48 @@ const KEPT = 26 * 86_400_000
 const MAILINGS_PER_RUN = 100
 const ROWS_PER_RUN = 10_000
 
-const old = sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id FROM ${emails}
-  WHERE ${emails.completedAt} <= ${caller.now} - ${constant(KEPT)} AND ${emails.erasedAt} IS NULL
+/** Mailings that ended so long ago; the oldest first. */
+const endedBefore = (
+  kept: SQLWrapper,
+  only: SQL,
+) => sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id
+  FROM ${emails} WHERE ${emails.completedAt} <= ${caller.now} - ${kept} AND ${only}
   ORDER BY ${emails.completedAt} LIMIT ${constant(MAILINGS_PER_RUN)}`
 
+const old = endedBefore(constant(KEPT), sql`${emails.erasedAt} IS NULL`)
+
 const says = sql`(${emailRecipients.email} <> '' OR ${emailRecipients.variables} IS NOT NULL)`
-const ofOld = sql`${emailRecipients.subscriptionId} = old.subscription_id AND ${emailRecipients.emailId} = old.id`
+const ofOld = (table: typeof emailRecipients | typeof emailChunks) =>
+  sql`${table.subscriptionId} = old.subscription_id AND ${table.emailId} = old.id`
 
 const erase = statement<never>(sql`UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
   email: sql`''`,
   variables: sql`NULL`,
-})} WHERE (subscription_id, email_id, position) IN (
-  SELECT ${emailRecipients.subscriptionId}, ${emailRecipients.emailId}, ${emailRecipients.position}
-  FROM (${old}) old CROSS JOIN ${emailRecipients} ON ${ofOld} WHERE ${says} LIMIT ${constant(ROWS_PER_RUN)})`)
+})} WHERE (${identity(emailRecipients)}) IN (SELECT ${identity(emailRecipients)}
+  FROM (${old}) old CROSS JOIN ${emailRecipients} ON ${ofOld(emailRecipients)} WHERE ${says} LIMIT ${constant(ROWS_PER_RUN)})`)
 
 const mark = statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { erasedAt: caller.now })}
   WHERE ${emails.id} IN (SELECT old.id FROM (${old}) old
-    WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld} AND ${says}))`)
+    WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld(emailRecipients)} AND ${says}))`)
 
 /** A bounded share of what is to be erased: one transaction. */
 export async function eraseAddresses(store: Store): Promise<void> {
   await store.batch(null, erase({}), mark({}))
+}
+
+type Kept = { kept: number }
+const older = endedBefore(param('kept'), sql`${emails.erasedAt} IS NOT NULL AND ${emails.forgottenAt} IS NULL`)
+
+const forgets = (table: typeof emailRecipients | typeof emailChunks) =>
+  statement<never, Kept>(sql`DELETE FROM ${table} WHERE (${identity(table)}) IN (SELECT ${identity(table)}
+    FROM (${older}) old CROSS JOIN ${table} ON ${ofOld(table)} LIMIT ${constant(ROWS_PER_RUN)})`)
+const [chunks, recipients] = [forgets(emailChunks), forgets(emailRecipients)]
+
+const settle = statement<never, Kept>(sql`UPDATE ${emails} SET ${assignments(emails, { forgottenAt: caller.now })}
+  WHERE ${emails.id} IN (SELECT old.id FROM (${older}) old
+    WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld(emailRecipients)}))`)
+
+/** Deletes a bounded share of the recipients of mailings that ended so many milliseconds ago: one transaction. */
+export async function forgetRecipients(store: Store, kept: number): Promise<void> {
+  await store.batch(null, chunks({ kept }), recipients({ kept }), settle({ kept }))
 }

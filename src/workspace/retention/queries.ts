@@ -1,0 +1,102 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { IDEMPOTENCY_TTL } from '../../db/answer'
+import type { Store } from '../../db/client'
+import { forgets } from '../../db/forget'
+import { events, idempotencyKeys, logKeeping } from '../../db/schema/tenancy'
+import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
+import { caller, columns, param, type Selected, statement } from '../../db/statement'
+
+const raw = (value: number) => sql.raw(String(value))
+
+const answers = forgets(idempotencyKeys.createdAt)
+// What waits for a paused endpoint stays.
+const deliveries = forgets(webhookDeliveries.createdAt, {
+  only: sql`${webhookDeliveries.status} <> 'pending'`,
+  by: 'webhook_deliveries_old',
+})
+const receipts = forgets(incomingReceipts.createdAt)
+
+/** Deletes a share of the answers that are too old to be given again, and of what came and went by webhooks. */
+export async function forgetRows(store: Store, delivered: number | undefined): Promise<void> {
+  const webhooks = delivered === undefined ? [] : [deliveries({ kept: delivered }), receipts({ kept: delivered })]
+  await store.batch(null, answers({ kept: IDEMPOTENCY_TTL }), ...webhooks)
+}
+
+// A minute's share: 20,000 events.
+const WORKSPACES_PER_RUN = 20
+const EVENTS_PER_PAGE = 1_000
+// Of what the log tells: the worker holds it, and D1 must answer it.
+const MAX_BYTES = 4_000_000
+// Longer than an invocation lasts: no two have one workspace.
+const LEASE = 20 * 60_000
+const NEXT_LOOK = 86_400_000
+
+const claim = statement<{
+  subscriptionId: number
+}>(sql`UPDATE ${logKeeping} SET next_look_at = ${caller.now} + ${raw(LEASE)}
+  WHERE ${logKeeping.subscriptionId} IN (SELECT ${logKeeping.subscriptionId} FROM ${logKeeping}
+    WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${raw(WORKSPACES_PER_RUN)})
+  RETURNING ${logKeeping.subscriptionId} AS "subscriptionId"`)
+
+/** Takes the workspaces whose logs are to be looked at, the longest due first. */
+export const claimLogs = async (store: Store): Promise<number[]> =>
+  (await store.batch(null, claim({})))[0].map(({ subscriptionId }) => subscriptionId)
+
+const WHAT = ['id', 'type', 'productId', 'resourceKey', 'data', 'previous', 'createdAt'] as const
+const ARCHIVED = [...WHAT, 'actorUserId', 'actorKey'] as const
+export type OldEvent = Selected<typeof events, (typeof ARCHIVED)[number]>
+
+const own = sql`${events.subscriptionId} = ${caller.subscription}`
+const firstId = sql`(SELECT min(${events.id}) FROM ${events} WHERE ${own})`
+const firstMoment = sql`(SELECT ${events.createdAt} FROM ${events} WHERE ${own} ORDER BY ${events.id} LIMIT 1)`
+// Ids go on from the newest, so that stays: it is the least that there is to wait for.
+const newest = sql`(SELECT max(${events.id}) FROM ${events} WHERE ${own})`
+
+// One that is disabled goes on from where the log stands then.
+const endpoints = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
+  AND ${webhooks.status} <> 'disabled'`
+/** The first event that an endpoint was not given yet. */
+const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${newest})`
+/** Whether events between two ids wait to be delivered. */
+const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
+  CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
+    AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
+    AND ${webhookDeliveries.eventId} < ${to} AND ${webhookDeliveries.status} = 'pending'
+  WHERE ${endpoints}`
+const notDelivered = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
+  ${waiting(firstId, sql`${firstId} + ${raw(EVENTS_PER_PAGE)}`)}), ${newest})`
+
+const cutoff = sql`${caller.now} - ${param('kept')}`
+
+/** Whose log it is. The batch is nobody's: what keeps the house is not charged to a workspace. */
+type Own = { '@subscription': number }
+
+const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(events, ARCHIVED)}
+  FROM (SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
+    SELECT ${events.id} AS id, octet_length(${events.data}) + coalesce(octet_length(${events.previous}), 0) AS bytes
+    FROM ${events} WHERE ${own} AND ${firstMoment} <= ${cutoff}
+      AND ${events.id} < ${notGiven} AND ${events.id} < ${notDelivered} AND ${events.createdAt} <= ${cutoff}
+    ORDER BY ${events.id} LIMIT ${raw(EVENTS_PER_PAGE)})) page
+  CROSS JOIN ${events} ON ${own} AND ${events.id} = page.id
+  WHERE page.before <= ${raw(MAX_BYTES)} ORDER BY ${events.id}`)
+
+/** A workspace's oldest events, as far as they are too old to be kept and nobody waits for them. */
+export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>
+  (await store.batch(null, oldest({ '@subscription': subscriptionId, kept })))[0]
+
+const drop = statement<never, Own & { first: number; last: number }>(sql`DELETE FROM ${events} WHERE ${own}
+  AND ${events.id} >= ${param('first')} AND ${events.id} <= ${param('last')}
+  AND NOT EXISTS (SELECT 1 ${waiting(param('first'), sql`${param('last')} + 1`)})`)
+
+const lookAgain = statement<never, Own & { after: number }>(sql`UPDATE ${logKeeping}
+  SET next_look_at = ${caller.now} + ${param('after')} WHERE ${logKeeping.subscriptionId} = ${caller.subscription}`)
+
+/** Deletes events that are in the archive, unless one is to be delivered once more meanwhile; the next follow soon. */
+export async function dropEvents(store: Store, subscriptionId: number, first: number, last: number): Promise<void> {
+  const own = { '@subscription': subscriptionId }
+  await store.batch(null, drop({ ...own, first, last }), lookAgain({ ...own, after: 0 }))
+}
+
+/** Has the workspace's log looked at tomorrow. */
+export const rest = (store: Store, subscriptionId: number) =>
+  store.batch(null, lookAgain({ '@subscription': subscriptionId, after: NEXT_LOOK }))

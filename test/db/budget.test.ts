@@ -1,0 +1,136 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
+import { depsOf } from '../../src/background'
+import { consume } from '../../src/queue'
+import { call } from '../client'
+import { workspace } from '../factories'
+
+const DAY = 86_400_000
+
+interface Noted {
+  day: number
+  written: number
+}
+
+/** A workspace that may write so many rows in a day. */
+async function limited(rows: number) {
+  const space = await workspace()
+  const settings = { WORKSPACE_ROWS_PER_DAY: String(rows) }
+  const epics = `/api/initiatives/${space.product.externalKey}/epics`
+  return {
+    ...space,
+    settings,
+    create: (headers = {}) => space.client('POST', epics, { json: { summary: 'An epic' }, env: settings, headers }),
+    count: async () => (await space.client<unknown[]>('GET', `${epics}?limit=100`)).body.data.length,
+    noted: () =>
+      env.DB.prepare('SELECT day, written FROM written_rows WHERE subscription_id = ?')
+        .bind(space.subscriptionId)
+        .first<Noted>(),
+    events: () =>
+      env.DB.prepare('SELECT max(id) AS last FROM events WHERE subscription_id = ?')
+        .bind(space.subscriptionId)
+        .first<number>('last'),
+  }
+}
+
+test('a workspace that has written its rows of the day is told when it may go on, and changes nothing until then', async () => {
+  const it = await limited(100)
+  const other = await limited(100)
+  let made = 0
+  let last = await it.create()
+  while (last.status === 200 && made < 50) {
+    made++
+    expect(last.cost.roundTrips).toBe(1)
+    last = await it.create()
+  }
+  expect([last.status, last.body.error?.code]).toEqual([429, 'rate_limited'])
+  const { written } = (await it.noted()) as Noted
+  expect([written >= 100, made >= 3, made <= 12]).toEqual([true, true, true])
+  const resets = new Date((Math.floor(Date.now() / DAY) + 1) * DAY)
+  expect(last.body.message).toContain(resets.toISOString())
+  expect(last.body.message).toContain('100 rows')
+  const seconds = Number(last.headers.get('retry-after'))
+  expect(Math.abs(seconds - (resets.getTime() - Date.now()) / 1000)).toBeLessThan(5)
+
+  expect([await it.count(), await it.events(), (await it.noted())?.written]).toEqual([made, made, written])
+  expect((await other.create()).status).toBe(200)
+  // What is read is not written, and what ends something goes on.
+  const keys = await it.client<{ id: number }[]>('GET', '/api/v2/api-keys', { env: it.settings })
+  const revoked = await it.client('DELETE', `/api/v2/api-keys/${keys.body.data[0]?.id}`, { env: it.settings })
+  expect([keys.status, revoked.status]).toEqual([200, 200])
+})
+
+test('the next day begins anew, and an answer that was given is given again', async () => {
+  const it = await limited(30)
+  const first = await it.create({ 'idempotency-key': 'same' })
+  for (let n = 0; n < 5; n++) await it.create()
+  expect((await it.create()).status).toBe(429)
+  const again = await it.create({ 'idempotency-key': 'same' })
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+  expect(again.body.data).toEqual(first.body.data)
+
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime((Math.floor(Date.now() / DAY) + 1) * DAY + 1)
+  const apiKey = await it.key({ expiresAt: Date.now() + DAY })
+  const tomorrow = (await it.noted())?.day ?? 0
+  const path = `/api/initiatives/${it.product.externalKey}/epics`
+  const next = await call('POST', path, { apiKey, json: { summary: 'Tomorrow' }, env: it.settings })
+  vi.useRealTimers()
+  expect(next.status).toBe(200)
+  const { day, written } = (await it.noted()) as Noted
+  expect([day, written < 30]).toEqual([tomorrow + 1, true])
+})
+
+test('what is noted is what D1 has counted, also of many writes at once', async () => {
+  const it = await limited(1_000_000)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => it.create()))
+  const counted = answers.reduce((sum, { cost }) => sum + cost.rowsWritten, 0)
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  // The last correction goes with the next write.
+  const before = (await it.noted())?.written ?? 0
+  const next = await it.create()
+  const after = (await it.noted())?.written ?? 0
+  expect(Math.abs(before - counted)).toBeLessThan(500)
+  expect(after).toBe(counted + 10)
+  expect(next.cost.roundTrips).toBe(1)
+})
+
+test('many writes at once do not go beyond by more than themselves', async () => {
+  const it = await limited(60)
+  const answers = await Promise.all(Array.from({ length: 30 }, () => it.create()))
+  const done = answers.filter(({ status }) => status === 200).length
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - done)
+  expect([done > 0, done <= 6, await it.count()]).toEqual([true, true, done])
+})
+
+test('what the queue writes for a workspace counts', async () => {
+  const it = await limited(2_000)
+  const rows = Array.from({ length: 6_000 }, (_, n) => ({ email: `m${n}@example.com` }))
+  const accepted = await it.client<{ id: number; status: string }>(
+    'POST',
+    '/api/v2/idea-manager/members/import-users',
+    { json: rows, env: { ...it.settings, QUEUE: { ...env.QUEUE, send: async () => undefined } as never } },
+  )
+  expect([accepted.status, accepted.body.data.status]).toEqual([201, 'pending'])
+  const before = (await it.noted())?.written ?? 0
+  const deps = depsOf({ ...env, ...it.settings }, createExecutionContext())
+  const message = {
+    body: { kind: 'import.run', subscriptionId: it.subscriptionId, importId: accepted.body.data.id },
+    ack() {},
+    retry() {},
+  }
+  await consume({ queue: 'groundwork-outside', messages: [message] } as never, deps)
+  expect((await it.noted())?.written ?? 0).toBeGreaterThan(before + 6_000)
+  expect((await it.create()).status).toBe(429)
+  expect((await it.client('POST', '/api/initiatives', { json: { name: 'No limit' } })).status).toBe(201)
+})
+
+test('without a limit nothing more is asked or written', async () => {
+  const it = await limited(0)
+  const free = await it.create()
+  const bound = await (await limited(1_000)).create()
+  expect(bound.cost.statements).toBe(free.cost.statements + 1)
+  expect(bound.cost.rowsWritten).toBe(free.cost.rowsWritten + 1)
+  expect(await it.noted()).toBeNull()
+})

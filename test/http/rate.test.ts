@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { counted } from '../../src/http/rate'
+import { call } from '../client'
+import { table } from '../contract/table'
+import { workspace } from '../factories'
+
+/** A limit of so many, and whom it has counted. */
+function limitOf(most: number) {
+  const keys: string[] = []
+  const limit = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) <= most }) }
+  return { keys, limit }
+}
+
+test('bulk operations and imports have a limit of their own, and all else goes on', async () => {
+  const { client, product, subscriptionId } = await workspace()
+  const { keys, limit } = limitOf(1)
+  const env = { BULK_RATE: limit }
+  const path = `/api/initiatives/${product.externalKey}/backlog/bulk`
+  const json = [{ op: 'create', type: 'epic', body: { summary: 'One of many' } }]
+  const first = await client('POST', path, { json, env })
+  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"key";q=1000;w=60, "bulk";q=60;w=60'])
+
+  const second = await client('POST', path, { json, env })
+  expect([second.status, second.body.error?.code, second.headers.get('retry-after'), second.cost.roundTrips]).toEqual([
+    ...[429, 'rate_limited', '60', 0],
+  ])
+  expect(second.body.message).toContain('bulk operations and imports')
+  expect(second.headers.get('ratelimit-policy')).toBe('"key";q=1000;w=60, "bulk";q=60;w=60')
+  const epics = await client<unknown[]>('GET', `/api/initiatives/${product.externalKey}/epics`, { env })
+  expect([epics.body.data.length, epics.headers.get('ratelimit-policy')]).toEqual([1, '"key";q=1000;w=60'])
+  const other = await workspace()
+  await other.client('POST', `/api/initiatives/${other.product.externalKey}/backlog/bulk`, { json, env })
+  expect(new Set(keys).size).toBe(2)
+  expect(keys[0]).toMatch(new RegExp(`^${subscriptionId}:`))
+})
+
+test('all that makes or takes many records at once is limited so', () => {
+  const many = table.filter(({ method, path }) => method === 'post' && /bulk|import|undo/.test(path))
+  const others = ['cancelImport', 'createIncomingWebhook']
+  expect(table.filter(({ bulk }) => bulk).map(({ id }) => id)).toEqual(
+    many.map(({ id }) => id).filter((id) => !others.includes(id)),
+  )
+})
+
+const PUBLIC = [
+  ['GET', '/health'],
+  ['GET', '/openapi.json'],
+  ['GET', '/docs'],
+  ['GET', '/unsubscribe/no-such-link'],
+  ['POST', '/unsubscribe/no-such-link'],
+  ['GET', '/invitations/no-such-link'],
+  ['POST', '/invitations/no-such-link'],
+  ['POST', '/api/hooks/mail/resend'],
+  ['GET', `/api/hooks/1-${'a'.repeat(43)}`],
+  ['POST', `/api/hooks/1-${'a'.repeat(43)}`],
+] as const
+
+test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, path) => {
+  const { keys, limit } = limitOf(1)
+  const from = (address: string) =>
+    call(method, path, { env: { ADDRESS_RATE: limit }, headers: { 'cf-connecting-ip': address } }).catch(() => null)
+  await from('203.0.113.7')
+  const refused = await from('203.0.113.7')
+  expect([refused?.status, refused?.body.error?.code, refused?.headers.get('retry-after')]).toEqual([
+    ...[429, 'rate_limited', '60'],
+  ])
+  expect(refused?.headers.get('ratelimit-policy')).toBe('"address";q=600;w=60')
+  expect(refused?.cost.roundTrips).toBe(0)
+  expect(keys).toEqual(['203.0.113.7', '203.0.113.7'])
+})
+
+test('whoever has a network of IPv6 is one address', () => {
+  const network = '2001:db8:0:7::/64'
+  for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:DB8::7:0:0:0:1'])
+    expect(counted(address)).toBe(network)
+  expect(counted('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(counted('::1')).toBe('0:0:0:0::/64')
+  expect(counted('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(counted('2001:db8:0:8::1')).not.toBe(network)
+})

@@ -1,0 +1,254 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { openStore, type Store } from '../../../src/db/client'
+import type { Statement } from '../../../src/db/statement'
+import { archiveLogs } from '../../../src/workspace/retention/archive'
+import { metered } from '../../d1'
+import { type Workspace, workspace } from '../../factories'
+import { box, DAY, desk, MINUTE } from '../webhooks/desk'
+
+interface Line {
+  id: number
+  type: string
+  actor: { userId: number | null; key: string | null }
+  resourceKey: string
+  data: Record<string, unknown>
+  previous: Record<string, unknown> | null
+  createdAt: string
+}
+
+// Behind the making of every workspace of this file that a test looks at first.
+const NOW = Date.now() + MINUTE
+const OLD = NOW - 400 * DAY
+
+/** The cron's part, at a moment: no later one comes after an earlier one. */
+async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d1, at, undefined, 1) as Store } = {}) {
+  await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
+}
+
+/** Makes the events up to one so old. */
+const ages = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
+  env.DB.prepare('UPDATE events SET created_at = ? WHERE subscription_id = ? AND id <= ?')
+    .bind(createdAt, subscriptionId, upto)
+    .run()
+
+async function ids({ subscriptionId }: Workspace): Promise<number[]> {
+  const { results } = await env.DB.prepare('SELECT id FROM events WHERE subscription_id = ? ORDER BY id')
+    .bind(subscriptionId)
+    .all<{ id: number }>()
+  return results.map(({ id }) => id)
+}
+
+async function archive({ subscriptionId }: Workspace): Promise<Record<string, Line[]>> {
+  const { objects } = await env.FILES.list({ prefix: `archive/${subscriptionId}/` })
+  const read = async (key: string) => {
+    const text = (await (await env.FILES.get(key))?.text()) ?? ''
+    return [
+      key.slice(`archive/${subscriptionId}/events/`.length),
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ]
+  }
+  return Object.fromEntries(await Promise.all(objects.map(({ key }) => read(key))))
+}
+
+const archivedIds = async (world: Workspace) =>
+  Object.values(await archive(world))
+    .flat()
+    .map(({ id }) => id)
+
+/** A workspace in which so many epics were made, and the next look at its log, which is due. */
+async function made(count: number) {
+  const world = await workspace()
+  for (let n = 1; n <= count; n++) await epic(world, `Epic ${n}`)
+  return world
+}
+
+const epic = ({ client, product }: Workspace, summary: string) =>
+  client<{ externalKey: string }>('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary } })
+
+test('events that are old go to the archive, a day an object, and then from the log', async () => {
+  const world = await made(6)
+  await ages(world, 4)
+  await ages(world, 2, OLD - 2 * DAY)
+  await run()
+  expect(await ids(world)).toEqual([3, 4, 5, 6])
+  await run()
+  await run()
+  expect(await ids(world)).toEqual([5, 6])
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  const objects = await archive(world)
+  expect(Object.entries(objects).map(([key, lines]) => [key, lines.map(({ id }) => id)])).toEqual([
+    [`${day(OLD - 2 * DAY)}/000000000001.ndjson`, [1, 2]],
+    [`${day(OLD)}/000000000003.ndjson`, [3, 4]],
+  ])
+  const [line] = objects[`${day(OLD)}/000000000003.ndjson`] ?? []
+  expect(line).toMatchObject({
+    ...{ id: 3, type: 'epic.created', resourceKey: 'EP-3', previous: null, createdAt: new Date(OLD).toISOString() },
+    ...{ actor: { userId: world.userId, key: expect.any(String) }, data: { summary: 'Epic 3' } },
+  })
+})
+
+test('the newest event stays, so that those to come are numbered behind it', async () => {
+  const world = await made(3)
+  await ages(world, 3)
+  await run()
+  expect(await ids(world)).toEqual([3])
+  await epic(world, 'Later')
+  expect(await ids(world)).toEqual([3, 4])
+})
+
+test('a run that ended between the archive and the log loses nothing and keeps nothing twice', async () => {
+  const world = await made(6)
+  await ages(world, 3)
+  const store = openStore(env.DB, NOW)
+  let batches = 0
+  const killed: Store = {
+    batch: async (...args) => {
+      const own = args.slice(1).some((one) => (one as Statement).values['@subscription'] === world.subscriptionId)
+      if (own && ++batches === 2) throw new Error('The process is gone')
+      return store.batch(...args)
+    },
+  }
+  await expect(run({ store: killed })).rejects.toThrow('The process is gone')
+  expect([await ids(world), await archivedIds(world)]).toEqual([
+    [1, 2, 3, 4, 5, 6],
+    [1, 2, 3],
+  ])
+  // Nobody else has it until whoever took it has surely ended; by then more is old.
+  await ages(world, 4)
+  await run({ at: NOW + 15 * MINUTE })
+  expect(await ids(world)).toHaveLength(6)
+  await run({ at: NOW + 21 * MINUTE })
+  expect([await ids(world), await archivedIds(world)]).toEqual([
+    [5, 6],
+    [1, 2, 3, 4],
+  ])
+  expect(Object.keys(await archive(world))).toHaveLength(1)
+})
+
+test('an archive that cannot be written leaves the log as it is, and other workspaces are done', async () => {
+  const [one, other] = [await made(3), await made(3)]
+  for (const world of [one, other]) await ages(world, 2)
+  const files = {
+    put: (...args: Parameters<R2Bucket['put']>) => {
+      if (args[0].startsWith(`archive/${one.subscriptionId}/`)) throw new Error('R2 is down')
+      return env.FILES.put(...args)
+    },
+  }
+  const settings = { ...env, EVENTS_KEPT_DAYS: '365' }
+  const at = NOW + 2 * DAY
+  await expect(archiveLogs({ store: openStore(env.DB, at), files: files as R2Bucket, settings })).rejects.toThrow(
+    'R2 is down',
+  )
+  expect([await ids(one), await ids(other)]).toEqual([[1, 2, 3], [3]])
+})
+
+test('what an endpoint was not given yet, or has not taken, stays until it has', async () => {
+  const at = NOW + 10 * DAY
+  const { space, client, endpoint, wake, live, deliveries } = await desk()
+  const [behind, taking] = [box(), box()]
+  const paused = await endpoint({ url: behind.url, events: ['epic.*'] })
+  await client('PUT', `/api/v2/webhooks/${paused.id}`, { json: { status: 'paused' } })
+  const active = await endpoint({ url: taking.url, events: ['epic.*'] })
+  await taking.answers({ status: 500 })
+  const before = (await ids(space)).length
+  for (let n = 0; n < 3; n++) await epic(space, `Epic ${n}`)
+  await ages(space, before + 3)
+  await run({ at })
+  // The first endpoint stands where it was paused.
+  expect((await ids(space))[0]).toBeLessThanOrEqual(before)
+  await client('DELETE', `/api/v2/webhooks/${paused.id}`)
+  await wake()
+  await run({ at: at + 2 * DAY })
+  await run({ at: at + 4 * DAY })
+  // One failed, and the next attempt is to come.
+  const left = await ids(space)
+  expect(left[0]).toBeLessThanOrEqual(before + 1)
+  expect(left).toContain(before + 1)
+  expect(await archivedIds(space)).not.toContain(before + 1)
+  await taking.answers({ status: 200 })
+  await live(DAY / 2)
+  expect((await deliveries(active.id)).map(({ status }) => status)).toEqual(Array(3).fill('delivered'))
+  await run({ at: at + 6 * DAY })
+  await run({ at: at + 8 * DAY })
+  expect(await ids(space)).not.toContain(before + 1)
+})
+
+test('whoever goes on from an event that is long gone is told where the log begins', async () => {
+  const world = await made(6)
+  await ages(world, 4)
+  await run({ at: NOW + 20 * DAY })
+  const events = (query: string, apiKey?: string) =>
+    world.client<{ id: number }[]>('GET', `/api/v2/events${query}`, apiKey ? { apiKey } : {})
+  expect((await events('')).body.data.map(({ id }) => id)).toEqual([5, 6])
+  expect((await events('?after=4')).body.data.map(({ id }) => id)).toEqual([5, 6])
+  expect((await events('?after=6')).body.data).toEqual([])
+  const limited = await world.key({ products: [world.product.id] })
+  for (const [query, key] of [
+    ['?after=3'],
+    ['?after=1&limit=1'],
+    ['?after=3&type=epic.created'],
+    ['?after=3&type=kpi.created'],
+    ['?after=3&key=EP-6'],
+    ['?after=3&wait=5'],
+    ['?after=3', limited],
+  ] as const) {
+    const gone = await events(query, key)
+    expect([query, gone.status, gone.body.error?.code]).toEqual([query, 410, 'gone'])
+    expect(gone.body.message).toContain('after=4')
+  }
+  expect((await events('?after=4&type=epic.created', limited)).body.data.map(({ id }) => id)).toEqual([5, 6])
+})
+
+test('the archive has ids of people alone, and of ideas not who wrote them', async () => {
+  const world = await workspace()
+  const { client, product } = world
+  const person = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', attributes: { phone: '555-0100' } }
+  const member = await client<{ id: number }>('POST', '/api/v2/idea-manager/members?invite=false', { json: person })
+  const path = `/api/v2/idea-manager/members/${member.body.data.id}`
+  await client('PUT', path, { json: { lastName: 'King', attributes: { phone: '555-0199' } } })
+  const idea = { title: 'Dark mode', product: product.externalKey, user: { email: 'ada@example.com', name: 'Ada' } }
+  await client('POST', '/api/feedback-items', { json: idea })
+  await epic(world, 'The newest')
+  const last = (await ids(world)).length
+  await ages(world, last)
+  await run({ at: NOW + 30 * DAY })
+  const lines = Object.values(await archive(world)).flat()
+  expect(lines.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['member.created', 'member.updated', 'feedback.created']),
+  )
+  const text = JSON.stringify(lines)
+  for (const secret of ['ada@', 'Ada', 'Lovelace', 'King', '555-', '\\u0000']) expect(text).not.toContain(secret)
+  const told = lines.find(({ type }) => type === 'feedback.created')
+  expect([told?.actor, told?.data.user_id]).toEqual([{ userId: null, key: null }, 0])
+  expect(lines.find(({ type }) => type === 'member.created')?.data.id).toBe(member.body.data.id)
+})
+
+test('a run takes a page of a log, in bytes too, and a log that is kept for ever is not looked at', async () => {
+  const at = NOW + 40 * DAY
+  const world = await workspace()
+  const log = (count: number, data: string) =>
+    env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       INSERT INTO events (subscription_id, id, type, resource_key, data, created_at)
+       SELECT ?1, (SELECT coalesce(max(id), 0) FROM events WHERE subscription_id = ?1) + i, 'epic.updated', 'EP-1', ?3, ?4 FROM n`,
+    )
+      .bind(world.subscriptionId, count, data, OLD)
+      .run()
+  await log(1_500, '{}')
+  await run({ at, kept: '0' })
+  expect((await ids(world)).length).toBe(1_500)
+  await run({ at })
+  expect((await ids(world)).length).toBe(500)
+  await run({ at })
+  expect((await ids(world)).length).toBe(1)
+  // It is not the workspace that writes then.
+  const charged = env.DB.prepare('SELECT 1 FROM written_rows WHERE subscription_id = ?').bind(world.subscriptionId)
+  expect(await charged.first()).toBeNull()
+  await log(40, JSON.stringify({ text: 'x'.repeat(200_000) }))
+  await run({ at })
+  expect((await ids(world)).length).toBe(41 - 1 - 20)
+})

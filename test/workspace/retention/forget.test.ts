@@ -1,0 +1,47 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import { forget } from '../../../src/workspace/retention/forget'
+import { metered } from '../../d1'
+import { workspace } from '../../factories'
+
+const DAY = 86_400_000
+
+/** Deliveries of one endpoint and what came to an incoming webhook, each so many days old, and what of them is left. */
+async function kept(ages: readonly number[], now: number) {
+  const { subscriptionId, row } = await workspace()
+  const base = { subscription_id: subscriptionId, next_attempt_at: 0 }
+  for (const [n, age] of ages.entries()) {
+    const created_at = now - age * DAY
+    const delivery = { ...base, webhook_id: 1, event_id: 10 + n, type: 'epic.created', bytes: 2, created_at }
+    for (const status of ['delivered', 'pending']) {
+      await env.DB.prepare(
+        `INSERT INTO webhook_deliveries (${Object.keys(delivery).join()}, status) VALUES (${'?,'.repeat(7)} ?)`,
+      )
+        .bind(...Object.values({ ...delivery, event_id: delivery.event_id + (status === 'pending' ? 100 : 0) }), status)
+        .run()
+    }
+    await row('incoming_receipts', { ...base, incoming_webhook_id: 1, delivery_id: `d${n}`, created_at })
+  }
+  const count = async (what: string) =>
+    env.DB.prepare(`SELECT count(*) AS n FROM ${what} subscription_id = ?`).bind(subscriptionId).first<number>('n')
+  return async () => ({
+    delivered: await count("webhook_deliveries WHERE status = 'delivered' AND"),
+    pending: await count("webhook_deliveries WHERE status = 'pending' AND"),
+    receipts: await count('incoming_receipts WHERE'),
+  })
+}
+
+const run = (now: number, days: string | undefined) =>
+  forget({ store: openStore(metered(env.DB).d1, now), settings: { ...env, DELIVERIES_KEPT_DAYS: days } as never })
+
+test('what came and went by webhooks is kept as long as it is set, and what still waits stays', async () => {
+  const now = Date.now()
+  const left = await kept([1, 9, 11, 31], now)
+  await run(now, '0')
+  expect(await left()).toEqual({ delivered: 4, pending: 4, receipts: 4 })
+  await run(now, undefined)
+  expect(await left()).toEqual({ delivered: 3, pending: 4, receipts: 3 })
+  await run(now, '10')
+  expect(await left()).toEqual({ delivered: 2, pending: 4, receipts: 2 })
+})
