@@ -29,10 +29,21 @@ export interface Handler<K extends Kind> {
   afterFailure: number
 }
 
+/** Mail for the provider goes on a queue of its own, whose consumer is held to what the provider takes. */
+export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
+  async sendBatch(messages) {
+    const { mail = [], other = [] } = Object.groupBy(messages, ({ body }) =>
+      body.kind === 'mail.chunk' ? 'mail' : 'other',
+    )
+    if (other.length) await QUEUE.sendBatch(other)
+    if (mail.length) await MAIL_QUEUE.sendBatch(mail)
+  },
+})
+
 export function depsOf(env: Env): Deps {
   return {
     store: (now) => openStore(env.DB, now),
-    outlet: env.QUEUE,
+    outlet: outletOf(env),
     files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),
