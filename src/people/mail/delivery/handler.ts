@@ -16,8 +16,9 @@ import { wakeMailing, wakeSlice } from './wake'
  *
  * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
  *   (the cron wakes it when its time comes or its claim lapses).
- * Retried, with backoff and no sooner than the provider asks: 429, 5xx, no connection, a key or a sender that the
- *   provider refuses, a configuration that is incomplete. A fault of ours (the database) is retried when the claim has
+ * Retried, with backoff and no sooner than the provider asks: 5xx, no connection, a key or a sender that the
+ *   provider refuses, a configuration that is incomplete. A 429 is no failure: neither an attempt nor one of the queue's
+ *   retries is used up, as a new message comes when the provider says. A fault of ours (the database) is retried when the claim has
  *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
  *   taken they stay the same; until then whoever unsubscribes is left out.
  * A mailing that is scheduled waits for its time; the cron wakes it then. Of one that is canceled nothing more goes.
@@ -58,7 +59,8 @@ const DEADLINE = 3 * 24 * 3_600_000
 
 async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps): Promise<number | undefined> {
   const started = deps.now()
-  const claimed = await claimChunk(deps.store(started), { subscriptionId, emailId, chunk })
+  const name = { subscriptionId, emailId, chunk }
+  const claimed = await claimChunk(deps.store(started), name)
   if (typeof claimed === 'string') return undefined
 
   const { recorded, asked, stopped } = await attempt(claimed, deps, started)
@@ -66,12 +68,14 @@ async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps
   const delay = stopped && backoff(claimed.attempts, deps.random(), stopped.after)
   if (stopped) console.error(`Mail ${emailId}, chunk ${chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
   await recordChunk(deps.store(now), claimed, recorded, {
-    asked,
+    asked: asked && !stopped?.busy,
     nextAttemptAt: now + (delay ?? 0),
     unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),
     problem: stopped?.reason ?? null,
   })
-  return delay
+  if (delay === undefined || !stopped?.busy) return delay
+  await deps.outlet.sendBatch([{ body: { kind: 'mail.chunk', ...name }, delaySeconds: Math.ceil(delay / 1000) }])
+  return undefined
 }
 
 async function putOff(name: ChunkName, { store, now, random }: Deps): Promise<undefined> {

@@ -73,12 +73,12 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
       else left.push(...halves(piece))
       continue
     }
-    let postponed: string | undefined
+    let postponed: Later | undefined
     for (const outcome of result.outcomes) {
-      if (outcome.status === 'later') postponed = outcome.reason
+      if (outcome.status === 'later') postponed = later(outcome.reason, false, undefined, outcome.busy)
       else recorded.push({ reason: null, providerId: null, ...outcome })
     }
-    if (postponed !== undefined) return { recorded, asked, stopped: later(postponed, false) }
+    if (postponed) return { recorded, asked, stopped: postponed }
   }
   return { recorded, asked }
 }

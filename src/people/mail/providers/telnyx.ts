@@ -86,7 +86,9 @@ export function readTelnyx(
       const error = failed.get(index)
       if (!error) return { position, status: 'sent', providerId: ids.next().value?.id ?? null }
       const reason = `${error.message || 'no reason given'} (${error.code})`.slice(0, 500)
-      return { position, status: NOT_NOW.has(error.code) ? 'later' : 'failed', reason }
+      return NOT_NOW.has(error.code)
+        ? { position, status: 'later', reason, busy: false }
+        : { position, status: 'failed', reason }
     })
     return { kind: 'settled', outcomes }
   }
