@@ -4,7 +4,7 @@ import type { Store } from './db/client'
 import type { Settings } from './env'
 import { wakeNotices } from './feedback/notices/handler'
 import type { Outlet } from './messages'
-import { eraseOld } from './people/mail/delivery/erase'
+import { eraseOld, tellOutages } from './people/mail/delivery/tend'
 import { wakeDue } from './people/mail/delivery/wake'
 import { tendImports } from './workspace/imports/work/tend'
 import { wakeReceipts } from './workspace/incoming-webhooks/work/handler'
@@ -17,6 +17,7 @@ type Part = (given: { store: Store; outlet: Outlet; files: R2Bucket; settings: S
 
 const PARTS: Record<string, Part> = {
   'waking mail that is due': wakeDue,
+  'telling of mail that nobody takes': tellOutages,
   'forgetting addresses of old mailings': eraseOld,
   'waking what is to be told of ideas': wakeNotices,
   'waking and tidying import runs': tendImports,

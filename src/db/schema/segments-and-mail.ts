@@ -127,3 +127,17 @@ export const emailSlices = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
 )
+
+/** Workspaces of which the mail provider takes nothing. */
+export const mailOutages = sqliteTable(
+  'mail_outages',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    provider: text().notNull(),
+    since: integer().notNull(),
+    failedAt: integer('failed_at').notNull(),
+    reason: text().notNull(),
+    toldAt: integer('told_at'),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
+)

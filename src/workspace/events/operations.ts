@@ -42,7 +42,7 @@ export const listEvents = operation({
   tag: 'Events',
   summary: 'List events',
   description:
-    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone.',
+    'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone. Of the service itself it tells `mail_provider.down`, with `{provider, since, reason}`, once the mail provider has taken nothing of the workspace for three days or mail was given up on it, and `mail_provider.restored`, with `{provider, since, until}`, when it does again.',
   scope: 'events:read',
   query: EventQuery,
   data: z.array(Event),

@@ -5,6 +5,7 @@ import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segm
 import { assignments, caller, param, statement } from '../../../../db/statement'
 import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
+import { noting, type Standing } from './outage'
 
 export interface Recorded {
   position: number
@@ -81,6 +82,7 @@ export async function recordChunk(
   claimed: Claimed,
   outcomes: readonly Recorded[],
   settlement: Settlement,
+  standing: Standing | undefined,
 ): Promise<void> {
   const { emailId, chunk, subscriptionId } = claimed.name
   const recorded = { emailId, outcomes: JSON.stringify(outcomes) }
@@ -91,6 +93,7 @@ export async function recordChunk(
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completed({}, { emailId }),
     complete({ emailId }),
+    ...(standing ? noting(standing) : []),
   )
 }
 
