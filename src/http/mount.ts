@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { isRefused } from '../db/access'
 import type { Actor } from '../db/actor'
 import { type Idempotency, openDatabase } from '../db/client'
-import { inactive } from '../db/refuse'
+import { type Guard, inactive } from '../db/refuse'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import type { Env } from '../env'
@@ -82,10 +82,11 @@ function handler(op: AnyOperation) {
         idempotency,
         primary,
       })
-    const admit = once(() => database().admit())
+    const key = op.method === 'post' ? idempotencyKey(c) : undefined
+    // A retry may have its answer, whatever there is by now.
+    const admit = once(() => database().admit(key === undefined ? refusals(op, c) : []))
     if (op.asksFirst) await admit()
 
-    const key = op.method === 'post' ? idempotencyKey(c) : undefined
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const held = new Held(actor.subscriptionId, later)
     try {
@@ -121,6 +122,11 @@ function handler(op: AnyOperation) {
       held.release()
     }
   }
+}
+
+function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
+  const params = op.refusesFirst && op.params?.safeParse(c.req.param())
+  return params?.success ? (op.refusesFirst?.(params.data) ?? []) : []
 }
 
 /** What a replica may say only because it does not know yet. */

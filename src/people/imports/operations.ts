@@ -3,6 +3,7 @@ import { importFile, importUpload } from '../../workspace/imports/importing'
 import { ImportQuery, ImportRun, rowsOfJson } from '../../workspace/imports/schema'
 import { NotInviting } from '../members/schema'
 import { SegmentParams } from '../segments/schema'
+import { takesMembers } from '../segments/statements'
 
 const PART = 'users'
 
@@ -33,6 +34,7 @@ export const importUsersIntoSegment = operation({
   workspaceWide: true,
   // A large file is put into R2 before the batch.
   asksFirst: true,
+  refusesFirst: takesMembers,
   status: 201,
   otherStatus: 200,
   params: SegmentParams,
