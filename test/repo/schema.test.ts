@@ -83,6 +83,7 @@ const ACROSS_TENANTS = [
   'email_chunks_due',
   'email_slices_due',
   'emails_ended',
+  'email_recipients_by_id',
   'mail_outages_untold',
   'imports_due',
   'feedback_notices_due',

@@ -94,6 +94,7 @@ export const emailRecipients = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     variables: text(),
     told: integer().notNull().default(0),
+    byId: integer('by_id'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )

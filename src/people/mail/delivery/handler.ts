@@ -1,6 +1,6 @@
 import type { Deps, Handler } from '../../../background'
 import { later } from '../providers/provider'
-import { provider } from '../providers/registry'
+import { isKnownById, provider } from '../providers/registry'
 import { type ChunkName, LEASE } from './queries/chunk'
 import { type Claimed, claimChunk } from './queries/claim'
 import { postponeChunk, type Recorded, recordChunk } from './queries/settle'
@@ -69,6 +69,7 @@ async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps
   const delay = stopped && backoff(claimed.attempts, deps.random(), stopped.after)
   if (stopped) console.error(`Mail ${emailId}, chunk ${chunk}, attempt ${claimed.attempts}: ${stopped.reason}`)
   const settlement = {
+    byId: isKnownById(deps.settings),
     asked: asked && !stopped?.busy,
     nextAttemptAt: now + (delay ?? 0),
     unsureSince: claimed.unsureSince ?? (stopped?.unsure ? started : null),

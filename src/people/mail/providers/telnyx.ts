@@ -10,7 +10,7 @@ const BATCH_SIZE = 50
 
 /**
  * Telnyx's batch API, the third choice: it names each message's fate, lets each have headers of its own (its unsubscribe
- * link), and knows a batch again by its key. Cloudflare's own binding sends one message a call and knows none again;
+ * link), and knows a batch again by its key. What it tells of a message names that by its id alone. Cloudflare's own binding sends one message a call and knows none again;
  * Brevo forgets its keys in half an hour, which is less than a provider may be down.
  */
 export function telnyx(connection: Connection): Provider {

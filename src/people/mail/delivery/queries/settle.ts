@@ -32,11 +32,12 @@ const countOutcomes = statement<never, Outcomes>(sql`
   })}
   WHERE ${thisMailing}`)
 
-const recordOutcomes = statement<never, Outcomes>(sql`
+const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: become,
     reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
     providerId: sql`coalesce(${given('providerId')}, ${emailRecipients.providerId})`,
+    byId: param('byId'),
     updatedAt: caller.now,
   })}
   FROM json_each(${param('outcomes')}) o
@@ -81,7 +82,7 @@ export async function recordChunk(
   store: Store,
   claimed: Claimed,
   outcomes: readonly Recorded[],
-  settlement: Settlement,
+  { byId, ...settlement }: Settlement & { byId: boolean },
   standing: Standing | undefined,
 ): Promise<void> {
   const { emailId, chunk, subscriptionId } = claimed.name
@@ -89,7 +90,7 @@ export async function recordChunk(
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
-    recordOutcomes(recorded),
+    recordOutcomes({ ...recorded, byId: byId ? 1 : null }),
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completed({}, { emailId }),
     complete({ emailId }),
