@@ -1,7 +1,7 @@
 import { operation } from '../../http/operation'
 import { importFile, importUpload } from '../../workspace/imports/importing'
 import { ImportQuery, ImportRun, rowsOfJson } from '../../workspace/imports/schema'
-import { NotInviting } from '../members/schema'
+import { NotInviting } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
 import { takesMembers } from '../segments/statements'
 

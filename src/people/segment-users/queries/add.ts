@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../../db/client'
-import { eventSql } from '../../../../db/events'
-import { segmentMembers, segments } from '../../../../db/schema/segments-and-mail'
-import { events, users } from '../../../../db/schema/tenancy'
-import { caller, insertInto, param } from '../../../../db/statement'
-import type { NewMailing } from '../../../mail/statements'
-import type { NewPerson } from '../../../members/read'
-import { bulkOfPeople, type Given, type PersonRow } from '../../../members/statements'
-import { type SegmentKey, segment, takesMembers } from '../../statements'
+import type { Database } from '../../../db/client'
+import { eventSql } from '../../../db/events'
+import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
+import { events, users } from '../../../db/schema/tenancy'
+import { caller, insertInto, param } from '../../../db/statement'
+import type { NewMailing } from '../../mail/statements'
+import type { NewPerson } from '../../members/read'
+import { bulkOfPeople, type Given, type PersonRow } from '../../members/statements'
+import { type SegmentKey, segment, takesMembers } from '../../segments/statements'
 
 export interface AddedRow extends PersonRow {
   segmentCount: number
