@@ -32,7 +32,9 @@ const countOutcomes = statement<never, Outcomes>(sql`
   })}
   WHERE ${thisMailing}`)
 
-const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
+// Left to itself, SQLite reads all of the mailing for each outcome: those of the chunk are found by an index of its own.
+const recordOutcomes = statement<never, Outcomes & { chunk: number; byId: number | null }>(sql`
+  WITH o AS MATERIALIZED (SELECT value, CAST(value ->> 'position' AS INTEGER) AS position FROM json_each(${param('outcomes')}))
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: become,
     reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
@@ -40,8 +42,7 @@ const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
     byId: param('byId'),
     updatedAt: caller.now,
   })}
-  FROM json_each(${param('outcomes')}) o
-  WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')} AND ${emailRecipients.status} = 'sending'`)
+  FROM o WHERE ${inThisChunk} AND ${emailRecipients.position} = o.position AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
   /** Whether the provider was asked in this attempt. */
@@ -90,7 +91,7 @@ export async function recordChunk(
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
-    recordOutcomes({ ...recorded, byId: byId ? 1 : null }),
+    recordOutcomes({ ...recorded, chunk, byId: byId ? 1 : null }),
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completed({}, { emailId }),
     complete({ emailId }),
