@@ -186,7 +186,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
         const asking = {
           harmless: keep.length > 0,
-          patience: statements.some(({ apart }) => apart) ? patience.bulk : patience.write,
+          patience: statements.some(({ apart, long }) => apart || long) ? patience.bulk : patience.write,
         }
         const attempt = (again: boolean) =>
           atPrimary((primary) => run(primary, [refuse(again), ...statements, ...last], asking))

@@ -23,6 +23,8 @@ export interface Statement<Row = unknown> {
   readonly after?: () => Template
   /** Its values are rows of their own, not one together. */
   readonly apart?: boolean
+  /** It may be about very many rows: its batch is waited for longer. */
+  readonly long?: boolean
   /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
   readonly answers?: () => Template
   readonly [rowType]?: Row
