@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { event } from '../../../../db/events'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, param, statement } from '../../../../db/statement'
+import { assignments, caller, listedBy, param, statement } from '../../../../db/statement'
 import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
 import { noting, type Standing } from './outage'
@@ -32,9 +32,10 @@ const countOutcomes = statement<never, Outcomes>(sql`
   })}
   WHERE ${thisMailing}`)
 
-// Left to itself, SQLite reads all of the mailing for each outcome: those of the chunk are found by an index of its own.
-const recordOutcomes = statement<never, Outcomes & { chunk: number; byId: number | null }>(sql`
-  WITH o AS MATERIALIZED (SELECT value, CAST(value ->> 'position' AS INTEGER) AS position FROM json_each(${param('outcomes')}))
+const { list, named } = listedBy('outcomes', 'position', emailRecipients.position)
+
+const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
+  ${list}
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: become,
     reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
@@ -42,7 +43,7 @@ const recordOutcomes = statement<never, Outcomes & { chunk: number; byId: number
     byId: param('byId'),
     updatedAt: caller.now,
   })}
-  FROM o WHERE ${inThisChunk} AND ${emailRecipients.position} = o.position AND ${emailRecipients.status} = 'sending'`)
+  FROM o WHERE ${ofThisMailing} AND ${named} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
   /** Whether the provider was asked in this attempt. */
@@ -91,7 +92,7 @@ export async function recordChunk(
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
-    recordOutcomes({ ...recorded, chunk, byId: byId ? 1 : null }),
+    recordOutcomes({ ...recorded, byId: byId ? 1 : null }),
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completed({}, { emailId }),
     complete({ emailId }),
