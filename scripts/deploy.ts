@@ -3,7 +3,7 @@ import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
 import { generateMigrations } from './migrations.ts'
-import { lacking } from './production.ts'
+import { crowded, lacking } from './production.ts'
 import { checkSecretsFile, dropped } from './secrets.ts'
 import { main, migrate, Problem, query, startWrangler } from './wrangler.ts'
 
@@ -15,9 +15,11 @@ const SEALED_BY =
 await main(async () => {
   const secrets = checkSecretsFile(args)
   if (!args.includes('--dry-run')) {
-    const { vars } = readConfig({ config: 'wrangler.toml', env: 'production' })
+    const { vars, queues } = readConfig({ config: 'wrangler.toml', env: 'production' })
     const problem = lacking(vars)
     if (problem) throw new Problem(problem)
+    const warning = crowded(String(vars.MAIL_PROVIDER), queues.consumers ?? [])
+    if (warning) console.warn(warning)
     console.log('Applying the migrations …')
     generateMigrations()
     await migrate({ remote: true })

@@ -1,4 +1,5 @@
 // What must be set before a deploy.
+import { CALLS_AT_ONCE } from '../src/people/mail/providers/limits.ts'
 
 /** What `[env.production.vars]` of wrangler.toml still lacks, in a sentence, or undefined. */
 export function lacking(vars: Readonly<Record<string, unknown>>): string | undefined {
@@ -24,4 +25,21 @@ export function lacking(vars: Readonly<Record<string, unknown>>): string | undef
     }
   }
   return undefined
+}
+
+interface Consumer {
+  queue: string
+  max_concurrency?: number | null
+}
+
+/** What is to be thought of before mail goes to a provider faster than it takes that, in a sentence, or undefined. */
+export function crowded(provider: string, consumers: readonly Consumer[]): string | undefined {
+  const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
+  const most = CALLS_AT_ONCE[provider] ?? 1
+  const now = consumer?.max_concurrency
+  if (now && now <= most) return undefined
+  return (
+    `Up to ${now ?? 250} calls at once go to ${provider}, which takes ${most} unless your account has more. ` +
+    'What it refuses for that waits and comes again. max_concurrency in wrangler.toml sets it.'
+  )
 }

@@ -31,12 +31,23 @@ export interface Handler<K extends Kind> {
   afterFailure: number
 }
 
+/** Mail for the provider goes on a queue of its own, whose consumer is held to what the provider takes. */
+export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
+  async sendBatch(messages) {
+    const { mail = [], other = [] } = Object.groupBy(messages, ({ body }) =>
+      body.kind === 'mail.chunk' ? 'mail' : 'other',
+    )
+    if (other.length) await QUEUE.sendBatch(other)
+    if (mail.length) await MAIL_QUEUE.sendBatch(mail)
+  },
+})
+
 /** `behind`: what goes on beside the work, and is to be done by its end. */
 export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
   return {
     store: (now) => openStore(env.DB, now, { trips: 0, ms: 0, told }, rowsPerDay(env)),
-    outlet: env.QUEUE,
+    outlet: outletOf(env),
     files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),

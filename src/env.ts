@@ -40,6 +40,8 @@ export interface Env extends Settings {
   DB: D1Database
   FILES: R2Bucket
   QUEUE: Queue<QueueMessage>
+  /** What goes to the mail provider, no faster than it takes that. */
+  MAIL_QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
   BULK_RATE: RateLimit
   ADDRESS_RATE: RateLimit

@@ -11,6 +11,7 @@ import type { EventType } from './resources'
 
 const key = z.string().meta({ examples: ['IDEA-1'] })
 const place = z.int().nullable()
+const outage = z.object({ provider: z.string().meta({ examples: ['resend'] }), since: Timestamp })
 const Count = z.object({ count: z.int() })
 const subscribing = z.object({
   external_key: key,
@@ -70,6 +71,9 @@ export const EVENT_DATA = {
     email: z.string().nullable(),
     segmentId: z.int().meta({ description: 'The segment whose mail they want no more; 0 for all mail.' }),
   }),
+
+  'mail_provider.down': outage.extend({ reason: z.string() }),
+  'mail_provider.restored': outage.extend({ until: Timestamp }),
 
   'kpi.records_inserted': Count.extend({ rejected: z.int() }),
   'kpi.record_deleted': KpiRecord,

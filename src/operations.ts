@@ -47,8 +47,8 @@ import * as peopleImports from './people/imports/operations'
 import * as invitations from './people/invitations/operations'
 import * as mail from './people/mail/operations'
 import * as members from './people/members/operations'
+import * as segmentUsers from './people/segment-users/operations'
 import * as segments from './people/segments/operations'
-import * as segmentUsers from './people/segments/users/operations'
 import * as suppressions from './people/suppressions/operations'
 import * as assets from './workspace/assets/operations'
 import * as events from './workspace/events/operations'
@@ -224,12 +224,12 @@ export const operations = [
 
   segments.createSegment,
   segments.listSegments,
-  segments.listSegmentsWithUsers,
-  segments.getSegment,
+  segmentUsers.listSegmentsWithUsers,
+  segmentUsers.getSegment,
   segments.modifySegment,
   segments.removeSegment,
   segments.restoreSegment,
-  segments.previewSegment,
+  segmentUsers.previewSegment,
   segmentUsers.listSegmentUsers,
   segmentUsers.createUsersInSegment,
   segmentUsers.bulkCreateUsersInSegment,

@@ -93,6 +93,7 @@ export const RESOURCES = {
     missing: 'suppression_not_found',
     events: ['created', 'deleted'],
   },
+  mail_provider: { area: 'mail', tag: 'Mail', missing: 'email_not_found', events: ['down', 'restored'] },
   recipient: { area: 'mail', tag: 'Mail', missing: 'recipient_not_found', events: [] },
 
   kpi: {

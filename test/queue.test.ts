@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { outletOf } from '../src/background'
 import type { QueueMessage } from '../src/messages'
 import { accept, addressesOf, fakeResend, postOffice, RESEND, segmentOf } from './people/mail/post'
 
@@ -55,4 +56,18 @@ test('a dead letter goes to what its kind has for dead letters, or else to its h
   office.now += 3_600_000
   await office.handle([chunk], 'groundwork-outside')
   expect(resend.addresses()).toEqual(addressesOf(2))
+})
+
+test('what goes to the mail provider waits on a queue of its own, and nothing else does', async () => {
+  const sent: Record<string, unknown[][]> = { QUEUE: [], MAIL_QUEUE: [] }
+  const queue = (name: string) =>
+    ({ sendBatch: async (messages: object[]) => void sent[name]?.push(messages) }) as never
+  const outlet = outletOf({ QUEUE: queue('QUEUE'), MAIL_QUEUE: queue('MAIL_QUEUE') })
+  const at = { subscriptionId: 1, emailId: 2 }
+  const slice = { body: { kind: 'mail.slice', ...at, slice: 0 } } as const
+  const chunk = (n: number) => ({ body: { kind: 'mail.chunk', ...at, chunk: n }, delaySeconds: n }) as const
+  await outlet.sendBatch([chunk(0), slice, chunk(1)])
+  await outlet.sendBatch([chunk(2)])
+  await outlet.sendBatch([slice])
+  expect(sent).toEqual({ QUEUE: [[slice], [slice]], MAIL_QUEUE: [[chunk(0), chunk(1)], [chunk(2)]] })
 })

@@ -48,8 +48,8 @@ export interface Written<S extends readonly Statement[], Row> {
 export interface Database {
   /** Ids of the products that the key is limited to; null for all. */
   readonly products: readonly number[] | null
-  /** Refuses as `read` and `write` do, and does nothing else: before work that no refused key shall cause. */
-  admit(): Promise<void>
+  /** Refuses as `read` and `write` do, and does nothing else: before work that nobody shall cause who is refused. */
+  admit(guards?: readonly Guard[]): Promise<void>
   /** As `read`, at the primary: what a write of the same request depends on. */
   ask<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
   /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
@@ -152,7 +152,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     products: actor.products,
 
-    admit: async () => void (await ask()),
+    async admit(guards = []) {
+      if (!guards.length) return void (await ask())
+      const values = Object.assign({}, ...guards.map(({ values }) => values)) as Values
+      const shape = { inProduct, idempotent: false, budgeted: false, guards, references: [], again: false }
+      const refuse: Statement = { template: () => refusalTemplate(shape), values }
+      await atPrimary((primary) => run(primary, [refuse], { harmless: true, patience: patience.read }))
+    },
 
     ask,
 
@@ -185,7 +191,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
         const asking = {
           harmless: keep.length > 0,
-          patience: statements.some(({ apart }) => apart) ? patience.bulk : patience.write,
+          patience: statements.some(({ apart, long }) => apart || long) ? patience.bulk : patience.write,
         }
         const attempt = (again: boolean) =>
           atPrimary((primary) => run(primary, [refuse(again), ...charged, ...statements, ...last], asking))

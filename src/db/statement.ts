@@ -25,6 +25,8 @@ export interface Statement<Row = unknown> {
   readonly after?: () => Template
   /** Its values are rows of their own, not one together. */
   readonly apart?: boolean
+  /** It may be about very many rows: its batch is waited for longer. */
+  readonly long?: boolean
   /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
   readonly answers?: () => Template
   readonly [rowType]?: Row
@@ -32,6 +34,17 @@ export interface Statement<Row = unknown> {
 
 /** A value to bind, by name. A name that stands several times in a statement is bound once. */
 export const param = (name: string) => sql.placeholder(name)
+
+/**
+ * The values of a JSON array that a statement binds, as `o`, for an UPDATE of the row that a number of each names:
+ * `${list} UPDATE … FROM o WHERE … AND ${named}`. With `json_each` itself SQLite reads the rows first that the other
+ * conditions mean, all of them, and looks for each among the values.
+ */
+export const listedBy = (name: string, member: string, column: SQLWrapper) => ({
+  list: sql`WITH o AS MATERIALIZED (
+    SELECT value, CAST(value ->> ${sql.raw(`'${member}'`)} AS INTEGER) AS number FROM json_each(${param(name)}))`,
+  named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
+})
 
 /** A bound LIMIT that the planner cannot read: where it can, SQLite plans the statement again at each execution. */
 export const boundLimit = (name: string) => sql`LIMIT ${param(name)} + 0`

@@ -3,7 +3,7 @@ import { isRefused } from '../db/access'
 import type { Actor } from '../db/actor'
 import { rowsPerDay } from '../db/budget'
 import { type Idempotency, openDatabase, openStore } from '../db/client'
-import { inactive } from '../db/refuse'
+import { type Guard, inactive } from '../db/refuse'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import { ApiError, invalid } from '../text/errors'
@@ -91,10 +91,11 @@ function handler(op: AnyOperation) {
         rowsPerDay: rows,
         beyondBudget: op.stops,
       })
-    const admit = once(() => database().admit())
+    const key = op.method === 'post' ? idempotencyKey(c) : undefined
+    // A retry may have its answer, whatever there is by now.
+    const admit = once(() => database().admit(key === undefined ? refusals(op, c) : []))
     if (op.asksFirst) await admit()
 
-    const key = op.method === 'post' ? idempotencyKey(c) : undefined
     const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const held = new Held(actor.subscriptionId, later)
     try {
@@ -131,6 +132,11 @@ function handler(op: AnyOperation) {
       held.release()
     }
   }
+}
+
+function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
+  const params = op.refusesFirst && op.params?.safeParse(c.req.param())
+  return params?.success ? (op.refusesFirst?.(params.data) ?? []) : []
 }
 
 /** What a replica may say only because it does not know yet. */

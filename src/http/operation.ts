@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Actor } from '../db/actor'
 import type { Database } from '../db/client'
+import type { Guard } from '../db/refuse'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 import type { IncomingFile } from './multipart'
@@ -95,6 +96,8 @@ interface Declaration<
   stops?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
   asksFirst?: boolean
+  /** With that, what refuses it whatever it brings, so that nothing is received in vain. Its batch refuses for the same. */
+  refusesFirst?(params: z.output<P>): readonly Guard[]
   /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */
   readsFirst?: boolean
   /** The product is a parameter of the query, `product`, instead of one of the path. */

@@ -21,16 +21,26 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
+/** Whether a moment of seconds, in digits, is about now. */
+const isRecent = (timestamp: string, now: number) =>
+  /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
+
+/** What is signed: a text, and the body behind it. */
+function withBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const before = encoder.encode(text)
+  const message = new Uint8Array(before.length + body.length)
+  message.set(before)
+  message.set(body, before.length)
+  return message
+}
+
 /**
  * Whether one of the secrets, `whsec_<base64>`, signed it lately. Web Crypto compares in constant time, and costs the
  * Worker nothing; the package of the standard brings an HMAC of its own.
  */
 export async function isSigned({ id, timestamp, signatures, body }: Signed, secrets: readonly string[], now: number) {
-  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE) return false
-  const before = encoder.encode(`${id}.${timestamp}.`)
-  const message = new Uint8Array(before.length + body.length)
-  message.set(before)
-  message.set(body, before.length)
+  if (!isRecent(timestamp, now)) return false
+  const message = withBody(`${id}.${timestamp}.`, body)
   const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (bytesOf(one.slice(3)) ?? []) : []))
   for (const secret of secrets) {
     const bytes = bytesOf(secret.replace(/^whsec_/, ''))
@@ -40,6 +50,24 @@ export async function isSigned({ id, timestamp, signatures, body }: Signed, secr
     for (const signature of given.slice(0, 4)) {
       if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
     }
+  }
+  return false
+}
+
+/** Whether it was signed lately by who has one of these public keys, of Ed25519 and in base64. */
+export async function isSignedByKey(
+  { timestamp, signature, body }: { timestamp: string; signature: string; body: Uint8Array<ArrayBuffer> },
+  publicKeys: readonly string[],
+  now: number,
+) {
+  const given = bytesOf(signature)
+  if (given?.length !== 64 || !isRecent(timestamp, now)) return false
+  const message = withBody(`${timestamp}|`, body)
+  for (const publicKey of publicKeys) {
+    const bytes = bytesOf(publicKey)
+    if (bytes?.length !== 32) continue
+    const key = await crypto.subtle.importKey('raw', bytes, { name: 'Ed25519' }, false, ['verify'])
+    if (await crypto.subtle.verify('Ed25519', key, given, message)) return true
   }
   return false
 }

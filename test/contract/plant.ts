@@ -50,7 +50,7 @@ const MARKER = /mk\d{4}k/g
 export class Garden {
   readonly planted = new Map<string, Marker>()
   /** Records that were made with markers, by path parameter. */
-  readonly places: Record<string, string> = {}
+  readonly places: Record<string, string[]> = {}
   #last = 0
 
   mark(where: string, home: Area, also: readonly Area[] = []): string {
@@ -143,8 +143,9 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   const path = await target(op, records)
   const send = async (options: object) => {
     const answer = await call(op.method.toUpperCase(), path, { apiKey, env: QUIET, ...options })
-    const [kind, location] = [kindAt(op.path), answer.headers.get('location')]
-    if (kind && location) garden.places[kind] = location.split('/').at(-1) ?? ''
+    const [, list = '', name = ''] = /^(.*)\/([^/]+)$/.exec(answer.headers.get('location') ?? '') ?? []
+    const kind = kindAt(op.path) ?? kindAt(list)
+    if (kind && name) garden.places[kind] = [...(garden.places[kind] ?? []), name]
     return answer
   }
   const apiKey = await here.key()

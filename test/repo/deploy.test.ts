@@ -6,7 +6,7 @@ import process from 'node:process'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { unstable_readConfig as readConfig } from 'wrangler'
-import { lacking } from '../../scripts/production'
+import { crowded, lacking } from '../../scripts/production'
 import { operations } from '../../src/operations'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
@@ -24,7 +24,7 @@ interface Config {
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
   queues: {
     producers: { binding: string; queue: string }[]
-    consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number }[]
+    consumers: { queue: string; dead_letter_queue?: string; max_batch_size: number; max_concurrency?: number }[]
   }
   triggers: { crons: string[] }
   observability: object
@@ -75,18 +75,35 @@ test('each queue has a consumer, and what is given up goes to one that has a con
   const consumed = queues.consumers.map(({ queue }) => queue)
   expect(queues.producers.every(({ queue }) => consumed.includes(queue))).toBe(true)
   const dead = queues.consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? [])
-  expect(dead).toEqual(['groundwork-production-dead-letters'])
+  expect(new Set(dead)).toEqual(new Set(['groundwork-production-dead-letters']))
   expect(consumed).toContain(dead[0])
 })
 
 test.each([undefined, 'production'])(
   'a batch of chunks that take as long as they may ends before its invocation (%s)',
   (env) => {
-    const sending = config(env).queues.consumers.find(({ dead_letter_queue }) => dead_letter_queue)
-    expect((sending?.max_batch_size ?? 0) * LEASE).toBeGreaterThan(0)
-    expect((sending?.max_batch_size ?? 0) * LEASE).toBeLessThanOrEqual(0.75 * INVOCATION)
+    const sending = config(env).queues.consumers.filter(({ dead_letter_queue }) => dead_letter_queue)
+    expect(sending).toHaveLength(2)
+    for (const { max_batch_size } of sending) {
+      expect(max_batch_size * LEASE).toBeGreaterThan(0)
+      expect(max_batch_size * LEASE).toBeLessThanOrEqual(0.75 * INVOCATION)
+    }
   },
 )
+
+test('mail goes to the provider no faster than it takes that, and a deploy says when it would', () => {
+  const { vars, queues } = config('production')
+  expect(vars.MAIL_PROVIDER).toBe('resend')
+  expect(crowded('resend', queues.consumers)).toBeUndefined()
+  expect(queues.consumers.filter(({ max_concurrency }) => max_concurrency).map(({ queue }) => queue)).toEqual([
+    'groundwork-production-mail',
+  ])
+  const held = (max_concurrency?: number) => [{ queue: 'a-mail', ...(max_concurrency && { max_concurrency }) }]
+  expect(crowded('resend', held(3))).toContain('Up to 3 calls at once go to resend, which takes 2 ')
+  expect(crowded('postmark', held(3))).toBeUndefined()
+  expect(crowded('outbox', held())).toContain('Up to 250 calls')
+  expect(crowded('resend', [])).toContain('Up to 250 calls')
+})
 
 test('the Worker can be deployed, and stays as small as its operations allow', () => {
   const out = mkdtempSync(path.join(tmpdir(), 'groundwork-'))

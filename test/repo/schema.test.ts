@@ -85,6 +85,8 @@ const ACROSS_TENANTS = [
   'emails_ended',
   'emails_erased',
   'log_keeping_due',
+  'email_recipients_by_id',
+  'mail_outages_untold',
   'imports_due',
   'feedback_notices_due',
   'webhooks_sealed',

@@ -95,6 +95,7 @@ export const emailRecipients = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     variables: text(),
     told: integer().notNull().default(0),
+    byId: integer('by_id'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.position] })],
 )
@@ -127,4 +128,18 @@ export const emailSlices = sqliteTable(
     nextAttemptAt: integer('next_attempt_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
+)
+
+/** Workspaces of which the mail provider takes nothing. */
+export const mailOutages = sqliteTable(
+  'mail_outages',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    provider: text().notNull(),
+    since: integer().notNull(),
+    failedAt: integer('failed_at').notNull(),
+    reason: text().notNull(),
+    toldAt: integer('told_at'),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )

@@ -1,8 +1,9 @@
 import { operation } from '../../http/operation'
 import { importFile, importUpload } from '../../workspace/imports/importing'
 import { ImportQuery, ImportRun, rowsOfJson } from '../../workspace/imports/schema'
-import { NotInviting } from '../members/schema'
+import { NotInviting } from '../invitations/schema'
 import { SegmentParams } from '../segments/schema'
+import { takesMembers } from '../segments/statements'
 
 const PART = 'users'
 
@@ -34,6 +35,7 @@ export const importUsersIntoSegment = operation({
   bulk: true,
   // A large file is put into R2 before the batch.
   asksFirst: true,
+  refusesFirst: takesMembers,
   status: 201,
   otherStatus: 200,
   params: SegmentParams,

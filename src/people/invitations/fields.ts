@@ -4,7 +4,7 @@ import { type Field, momentJson } from '../../db/field'
 import { invitations } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
-import type { Invitation } from '../members/schema'
+import type { Invitation } from './schema'
 
 /** Where an invitation stands now: one that nobody has accepted in time is expired. */
 export const invitationStatus = sql`CASE WHEN ${invitations.status} = 'pending' AND ${invitations.expiresAt} <= ${caller.now}

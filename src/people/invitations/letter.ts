@@ -1,6 +1,6 @@
 import type { Settings } from '../../env'
 import { type NewMailing, newMailing } from '../mail/statements'
-import type { Inviting } from '../members/schema'
+import type { Inviting } from './schema'
 
 /** How long an invitation can be accepted, and how soon it can be sent again, in milliseconds (api.md, section 3). */
 export const VALID = 30 * 86_400_000

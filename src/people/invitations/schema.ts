@@ -1,6 +1,48 @@
 import * as z from 'zod'
-import { EmailAddress } from '../../http/schemas'
-import { InviteResults } from '../members/schema'
+import { EmailAddress, Timestamp } from '../../http/schemas'
+
+export const INVITATION_STATUSES = ['pending', 'accepted', 'expired', 'canceled'] as const
+
+export const Invitation = z.object({
+  status: z.enum(INVITATION_STATUSES),
+  sentAt: Timestamp,
+  expiresAt: Timestamp,
+  resendCount: z.int(),
+})
+
+const inviting = (invites: 'true' | 'false') =>
+  z.object({
+    invite: z
+      .enum(['true', 'false'], { error: 'Must be true or false' })
+      .default(invites)
+      .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
+  })
+
+/** Whether those whom a request makes are invited: unless it says otherwise, and only where it says so. */
+export const ByInviting = inviting('true')
+export const NotInviting = inviting('false')
+export type Inviting = z.output<typeof NotInviting>
+
+const SegmentUser = z
+  .object({
+    id: z.int().meta({ description: '0 where the user was not added.' }),
+    email: z.string(),
+    role: z.string().meta({ examples: ['idm_member'] }),
+    firstName: z.string(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'SegmentUser' })
+
+export const InviteResults = z
+  .array(
+    z.object({
+      success: z.boolean(),
+      message: z.string().optional().meta({ description: 'Why the user was not added.' }),
+      user: SegmentUser,
+    }),
+  )
+  .meta({ description: 'One for each submitted user, in the same order.' })
 
 /** Of one request: its batch and its answer. */
 export const MAX_REINVITED = 10_000

@@ -3,6 +3,7 @@ import { ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
 import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
 import { letterFor } from '../invitations/letter'
+import { ByInviting } from '../invitations/schema'
 import { wakes } from '../mail/statements'
 import { createMembers } from './queries/bulk'
 import * as queries from './queries/list'
@@ -11,7 +12,6 @@ import { readPeople } from './read'
 import { toInviteResults, toldOf } from './result'
 import {
   BulkCreateMembers,
-  ByInviting,
   CreateMember,
   ListMembers,
   Member,

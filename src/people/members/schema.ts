@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { ATTRIBUTES, shownAttributes } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
+import { ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
-import { ROLES } from '../../workspace/users/schema'
+import { Invitation, InviteResults } from '../invitations/schema'
 import type { Rules } from '../segments/rules/schema'
 import { TOO_MANY } from './attributes'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
@@ -35,15 +36,6 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
 export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
 const Attributes = shownAttributes('What else is known of the person, by name.', { plan: 'pro', seats: 12 })
-
-export const INVITATION_STATUSES = ['pending', 'accepted', 'expired', 'canceled'] as const
-
-export const Invitation = z.object({
-  status: z.enum(INVITATION_STATUSES),
-  sentAt: Timestamp,
-  expiresAt: Timestamp,
-  resendCount: z.int(),
-})
 
 export const Member = z
   .object({
@@ -131,19 +123,6 @@ export const ModifyMember = z
   })
   .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
 
-const inviting = (invites: 'true' | 'false') =>
-  z.object({
-    invite: z
-      .enum(['true', 'false'], { error: 'Must be true or false' })
-      .default(invites)
-      .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
-  })
-
-/** Whether those whom a request makes are invited: unless it says otherwise, and only where it says so. */
-export const ByInviting = inviting('true')
-export const NotInviting = inviting('false')
-export type Inviting = z.output<typeof NotInviting>
-
 /** A body of users, which are read one by one: a wrong one does not keep the others out. */
 export const usersOf = (required: string[], properties: object) =>
   z
@@ -164,26 +143,5 @@ export const BulkCreateUsers = usersOf(['email'], PERSON).meta({
   id: 'BulkCreateUsers',
   examples: [[{ name: 'Mary Jackson', email: 'mary@example.com', attributes: { plan: 'pro', seats: 12 } }]],
 })
-
-const SegmentUser = z
-  .object({
-    id: z.int().meta({ description: '0 where the user was not added.' }),
-    email: z.string(),
-    role: z.string().meta({ examples: ['idm_member'] }),
-    firstName: z.string(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  })
-  .meta({ id: 'SegmentUser' })
-
-export const InviteResults = z
-  .array(
-    z.object({
-      success: z.boolean(),
-      message: z.string().optional().meta({ description: 'Why the user was not added.' }),
-      user: SegmentUser,
-    }),
-  )
-  .meta({ description: 'One for each submitted user, in the same order.' })
 
 export const MembersCreated = z.object({ inviteResults: InviteResults }).meta({ id: 'MembersCreated' })

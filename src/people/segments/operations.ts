@@ -2,20 +2,7 @@ import * as z from 'zod'
 import { operation } from '../../http/operation'
 import { ApiError } from '../../text/errors'
 import * as queries from './queries'
-import {
-  CreateSegment,
-  FoundSegment,
-  GetSegment,
-  ListSegments,
-  ListSegmentsWithUsers,
-  ModifySegment,
-  PreviewSegment,
-  Segment,
-  SegmentParams,
-  SegmentPreview,
-  SegmentWithUsers,
-} from './schema'
-import * as members from './users/queries/read'
+import { CreateSegment, ListSegments, ModifySegment, Segment, SegmentParams } from './schema'
 
 export const createSegment = operation({
   id: 'createSegment',
@@ -50,51 +37,6 @@ export const listSegments = operation({
   query: ListSegments,
   data: z.array(Segment),
   handle: ({ query, db }) => queries.listSegments(db, query),
-})
-
-export const getSegment = operation({
-  id: 'getSegment',
-  method: 'get',
-  path: '/api/v2/segments/{segmentId}',
-  tag: 'Segments',
-  summary: 'Retrieve a segment, with or without its users',
-  description:
-    'With the number of its members: a dynamic one is counted for it. With `include=users` the newest of them come too, the rest by `/users`.',
-  scope: 'segments:read',
-  params: SegmentParams,
-  query: GetSegment,
-  data: FoundSegment,
-  errors: ['segment_not_found'],
-  handle: ({ params, query, db }) =>
-    query.include === 'users' ? members.getSegmentWithUsers(db, params) : members.getSegment(db, params),
-})
-
-export const listSegmentsWithUsers = operation({
-  id: 'listSegmentsWithUsers',
-  method: 'get',
-  path: '/api/v2/segments/users',
-  tag: 'Segments',
-  summary: 'List segments with their users',
-  description:
-    'The newest first, each with the newest of its members. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
-  scope: 'segments:read',
-  readsFirst: true,
-  query: ListSegmentsWithUsers,
-  data: z.array(SegmentWithUsers),
-  handle: ({ query, db }) => members.listSegmentsWithUsers(db, query),
-})
-
-export const previewSegment = operation({
-  id: 'previewSegment',
-  method: 'post',
-  path: '/api/v2/segments/preview',
-  tag: 'Segments',
-  summary: 'Preview a dynamic segment',
-  description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
-  scope: 'segments:read',
-  body: PreviewSegment,
-  data: SegmentPreview,
-  handle: ({ body, db }) => members.previewSegment(db, body.rules),
 })
 
 export const modifySegment = operation({

@@ -1,20 +1,11 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
-import { Member } from '../members/schema'
 import { Rules, SegmentRules } from './rules/schema'
 
 export const SegmentParams = z.object({
   segmentId: integer({ min: 1 }).meta({ description: 'The id of the segment.', example: 1 }),
 })
-
-const RULES = {
-  match: 'all',
-  conditions: [
-    { attribute: 'attributes.plan', operator: 'eq', value: 'pro' },
-    { attribute: 'voteCount', operator: 'gte', value: 3 },
-  ],
-}
 
 const Type = z.enum(['manual', 'dynamic'], { error: 'Must be "manual" or "dynamic"' })
 
@@ -69,26 +60,3 @@ export const Segment = z
     updatedAt: Timestamp,
   })
   .meta({ id: 'Segment', description: 'A segment of idea-manager members.' })
-
-const members = z.array(Member).meta({
-  description: 'Its members, the newest first: 100 at most, and fewer where their attributes are long.',
-})
-
-export const ListSegmentsWithUsers = ListSegments
-
-export const GetSegment = z.object({
-  include: z
-    .enum(['users'], { error: 'Must be "users"' })
-    .optional()
-    .meta({ description: 'With the newest of its members.' }),
-})
-
-export const FoundSegment = Segment.extend({ users: members.optional() }).meta({ id: 'FoundSegment' })
-
-export const SegmentWithUsers = Segment.extend({ users: members }).meta({ id: 'SegmentWithUsers' })
-
-export const PreviewSegment = z.object({ rules: Rules }).meta({ id: 'PreviewSegment', examples: [{ rules: RULES }] })
-
-export const SegmentPreview = z
-  .object({ userCount: z.int().meta({ description: 'Whom the rules mean now.' }), users: members })
-  .meta({ id: 'SegmentPreview' })

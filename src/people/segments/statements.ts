@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { eventSql } from '../../db/events'
 import { moment, nullableLongJson } from '../../db/field'
 import { type Key, record } from '../../db/record'
-import { guard } from '../../db/refuse'
+import { type Guard, guard } from '../../db/refuse'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, users } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, textsBy, type Values } from '../../db/statement'
@@ -80,6 +80,9 @@ export const refusesMembers = guard<SegmentKey>(
   sql.raw(`'conflict:${DYNAMIC}'`),
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
 )
+
+/** The guards of a write that puts people into a segment. */
+export const takesMembers = (key: SegmentKey): Guard[] => [...segment.writable(key), refusesMembers(key)]
 
 const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
   AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL

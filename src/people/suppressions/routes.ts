@@ -45,6 +45,13 @@ function stillComing({ others }: queries.Standing) {
     <form method="post" action="?all=true"><button>Stop all e-mails</button></form>`
 }
 
+const done = (standing: queries.Standing) =>
+  page({
+    title: 'Unsubscribed',
+    sentence: `${standing.email} gets no more ${standing.stopped === 'all' ? '' : 'of these '}e-mails.`,
+    form: stillComing(standing),
+  })
+
 /**
  * `GET|POST /unsubscribe/{token}`, without a key: the signed token in the link is the permission. POST acts (RFC 8058:
  * mail programs post by themselves), GET only asks, because mail scanners open every link. `?all=true` is not in a
@@ -57,6 +64,7 @@ export const unsubscribing = new Hono<AppEnv>()
     const standing = await queries.follow(storeOf(c), link)
     if (!standing) return gone()
     if (standing.isTest) return noTest()
+    if (standing.stopped) return done(standing)
     return page({
       title: 'Unsubscribe',
       sentence: standing.ofSegment
@@ -72,10 +80,5 @@ export const unsubscribing = new Hono<AppEnv>()
     const all = c.req.valid('query').all === 'true'
     const standing = await queries.unsubscribe(storeOf(c), link, all)
     if (!standing) return gone()
-    if (standing.isTest) return noTest()
-    return page({
-      title: 'Unsubscribed',
-      sentence: `${standing.email} gets no more ${all || !standing.ofSegment ? '' : 'of these '}e-mails.`,
-      form: stillComing(standing),
-    })
+    return standing.isTest ? noTest() : done(standing)
   })

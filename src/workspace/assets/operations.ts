@@ -5,6 +5,7 @@ import { operation } from '../../http/operation'
 import { parseRange } from '../../http/ranges'
 import { ProductParams } from '../../http/schemas'
 import { ApiError, notFound } from '../../text/errors'
+import { newObjectKey } from '../objects/fields'
 import { isShown } from './mime'
 import { contentDisposition } from './name'
 import * as queries from './queries'
@@ -29,7 +30,7 @@ export const createAsset = operation({
     fields: UploadFields,
     holds: HELD_BY_WRITING,
     // The bytes come first: a record never names an object that is not there.
-    receive: (file, { env, actor }) => storeFile(env.FILES, `${actor.subscriptionId}/${crypto.randomUUID()}`, file),
+    receive: (file, { env, actor }) => storeFile(env.FILES, newObjectKey('asset', actor.subscriptionId), file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
   },
   data: Asset,

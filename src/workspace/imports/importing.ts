@@ -8,6 +8,7 @@ import { invitationMail } from '../../people/invitations/letter'
 import { wakes } from '../../people/mail/statements'
 import { ApiError, invalid } from '../../text/errors'
 import { iso } from '../../text/moments'
+import { newObjectKey } from '../objects/fields'
 import type { Target } from './bulk'
 import type { Mapping } from './kind'
 import { mappingOf } from './mapping'
@@ -32,7 +33,7 @@ export const importUpload = (
   maxBytes: MAX_IMPORT_BYTES,
   holds: HELD_BY_IMPORT,
   receive: (file, { env, actor }) =>
-    receiveRows(env.FILES, `${actor.subscriptionId}/imports/${crypto.randomUUID()}`, file, IMPORTS[name].kind),
+    receiveRows(env.FILES, newObjectKey('importFile', actor.subscriptionId), file, IMPORTS[name].kind),
   discard: async (received, { env }) => {
     if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
   },

@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp } from '../../http/schemas'
-
-export const ROLES = ['owner', 'admin', 'member', 'idm_member'] as const
+import { ROLES } from '../../roles'
 
 const Role = z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
 const name = line(200).or(z.literal(''))

@@ -265,3 +265,31 @@ test('whoever was removed comes back with an import, without the segments and te
   await client('POST', `/api/v2/users/${ada?.id}/restore`)
   expect([await members(), (await people()).length]).toEqual([0, 1])
 })
+
+test('a file for a segment that cannot take it is refused before it is received', async () => {
+  const { client, segment } = await importing()
+  const rules = { match: 'all', conditions: [{ attribute: 'role', operator: 'eq', value: 'owner' }] }
+  const json = { name: 'Owners', type: 'dynamic', rules }
+  const dynamic = (await client<{ id: number }>('POST', '/api/v2/segments', { json })).body.data.id
+  const rows = new TextEncoder().encode('row,for,nobody@example.com\n'.repeat(4_000))
+  const send = async (id: number, headers: Record<string, string> = {}) => {
+    let pulled = 0
+    const raw = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        if (++pulled > 100) controller.close()
+        else controller.enqueue(rows.slice())
+      },
+    })
+    const type = 'multipart/form-data; boundary=x'
+    const path = `/api/v2/segments/${id}/import-users`
+    const { status, body, cost } = await client('POST', path, { raw, headers: { 'content-type': type, ...headers } })
+    return { status, code: body.error?.code, pulled, trips: cost.roundTrips }
+  }
+  const nothing = { pulled: 0, trips: 1 }
+  expect(await send(999_999)).toEqual({ status: 404, code: 'segment_not_found', ...nothing })
+  expect(await send(dynamic)).toEqual({ status: 409, code: 'conflict', ...nothing })
+  expect((await send(await segment())).pulled).toBeGreaterThan(0)
+  // It may be a retry of what was done.
+  expect((await send(dynamic, { 'idempotency-key': 'again' })).pulled).toBeGreaterThan(0)
+})

@@ -153,12 +153,20 @@ test('what is too large for one batch is written in slices, once each, also wher
   expect(await read(space.client, emailId)).toMatchObject({ status: 'queued', totals: { recipients: size } })
 
   const office = postOffice(RESEND, fakeResend().fetch)
-  await office.handle([wakes(subscriptionId, mailing)])
+  const trips = async (work: () => Promise<unknown>) => {
+    const before = office.cost.roundTrips
+    await work()
+    return office.cost.roundTrips - before
+  }
+  // Its id, its slices, that they are queued; its chunks, and a hundred of them queued at a time.
+  expect(await trips(() => office.handle([wakes(subscriptionId, mailing)]))).toBe(4 + Math.ceil(520 / 100))
   const slices = office.queue.map(({ body }) => body).filter(({ kind }) => kind === 'mail.slice')
   expect(slices).toHaveLength(3)
   office.queue = []
   const [first, ...lost] = slices
-  if (first) for (let n = 0; n < 2; n++) await office.handle([first])
+  // Its rows, that its chunks are queued; and that there is no slice any more.
+  expect(first && (await trips(() => office.handle([first])))).toBe(2)
+  expect(first && (await trips(() => office.handle([first])))).toBe(1)
   expect(await counted()).toMatchObject({ n: 54_000, chunks: 540, slices: 2 })
   expect(office.queue).toHaveLength(20)
 
@@ -173,6 +181,10 @@ test('what is too large for one batch is written in slices, once each, also wher
   const resend = fakeResend()
   const sending = postOffice(RESEND, resend.fetch)
   await sending.handle([{ kind: 'mail.chunk', subscriptionId, emailId, chunk: 572 }])
+  // Claimed, recorded. A million is 474 slices and 10,000 chunks of these.
+  expect(sending.cost.roundTrips).toBe(2)
+  // Of the chunk, however many the mailing has: some 31 for each recipient.
+  expect(sending.cost.rowsRead).toBeLessThan(3_500)
   expect(resend.accepted).toHaveLength(100)
   expect(resend.accepted[0]?.subject).toBe(`News of ${resend.accepted[0]?.to[0]}`)
 })

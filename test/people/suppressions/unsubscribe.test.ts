@@ -82,6 +82,10 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
     expect(done.text).not.toContain('<form')
   }
   expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
+  // Whoever opens it again is not asked anew.
+  const again = await opened('GET', link)
+  expect(again.text).toContain('m0@example.com gets no more of these e-mails.')
+  expect([again.text.includes('<form'), again.cost.rowsWritten]).toEqual([false, 0])
   const events = await client<{ data: object }[]>('GET', '/api/v2/events?type=member.unsubscribed')
   expect(events.body.data).toMatchObject([{ data: { email: 'm0@example.com', segmentId } }])
   expect(EVENT_DATA['member.unsubscribed'].strict().parse(events.body.data[0]?.data)).toEqual(events.body.data[0]?.data)

@@ -1,12 +1,12 @@
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const FIRST_DELAY = 5 * SECOND
-const LONGEST_BACKOFF = 15 * MINUTE
+const LONGEST_BACKOFF = 60 * MINUTE
 /** Queues hold a message back for at most twelve hours. */
 const LONGEST_DELAY = 12 * 60 * MINUTE
 
 /**
- * Milliseconds before the next attempt: 5 s, 10 s, 20 s … 15 min, of which a random half is left out, and never less
+ * Milliseconds before the next attempt: 5 s, 10 s, 20 s … an hour, of which a random half is left out, and never less
  * than the provider asked for. `attempt` counts from 1, `random` is within 0–1.
  */
 export function backoff(attempt: number, random: number, asked = 0): number {

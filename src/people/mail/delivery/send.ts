@@ -17,8 +17,9 @@ const ENVELOPE_CHARACTERS = 1024
 
 export interface Attempt {
   recorded: Recorded[]
-  /** Whether the provider was asked. */
+  /** Whether the provider was asked, and whether it took or refused anything. */
   asked: boolean
+  answered: boolean
   /** Why some are left. */
   stopped?: Later
 }
@@ -28,6 +29,7 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
   const { mailing, name, unsureSince } = claimed
   const recorded: Recorded[] = []
   let asked = false
+  let answered = false
   const fail = (recipient: ChunkRecipient, reason: string) => {
     if (recipient.status === 'sending')
       recorded.push({ position: recipient.position, status: 'failed', reason, providerId: null })
@@ -39,7 +41,7 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
         'It is not known whether an earlier attempt was delivered, and the provider cannot tell any more.',
       )
     }
-    return { recorded, asked }
+    return { recorded, asked, answered }
   }
   for (const recipient of claimed.recipients) {
     if (!isOneAddress(recipient.email)) fail(recipient, 'This is not an e-mail address.')
@@ -56,7 +58,7 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
       continue
     }
     if (deps.now() - started > SENDING_TIME) {
-      return { recorded, asked, stopped: later('The attempt ran out of time.', false) }
+      return { recorded, asked, answered, stopped: later('The attempt ran out of time.', false) }
     }
     const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
     asked = true
@@ -66,21 +68,22 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
       messages: await Promise.all(piece.map((recipient) => render(mailing, recipient, sender))),
       unsure: unsureSince !== null,
     })
-    if (result.kind === 'later') return { recorded, asked, stopped: result }
+    if (result.kind === 'later') return { recorded, asked, answered, stopped: result }
+    answered ||= result.kind === 'rejected' || result.outcomes.some(({ status }) => status !== 'later')
     if (result.kind === 'rejected') {
       const [only] = piece
       if (piece.length === 1 && only) fail(only, result.reason)
       else left.push(...halves(piece))
       continue
     }
-    let postponed: string | undefined
+    let postponed: Later | undefined
     for (const outcome of result.outcomes) {
-      if (outcome.status === 'later') postponed = outcome.reason
+      if (outcome.status === 'later') postponed = later(outcome.reason, false, undefined, outcome.busy)
       else recorded.push({ reason: null, providerId: null, ...outcome })
     }
-    if (postponed !== undefined) return { recorded, asked, stopped: later(postponed, false) }
+    if (postponed) return { recorded, asked, answered, stopped: postponed }
   }
-  return { recorded, asked }
+  return { recorded, asked, answered }
 }
 
 function batchSize(service: Provider, { html, text }: { html: string; text: string }): number {

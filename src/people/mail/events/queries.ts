@@ -2,7 +2,16 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client'
 import { emailRecipients, emails, suppressions } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { assignments, caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/statement'
+import {
+  assignments,
+  caller,
+  columns,
+  directlyAfter,
+  insertInto,
+  param,
+  statement,
+  type Values,
+} from '../../../db/statement'
 import { suppression } from '../../suppressions/statements'
 import { thisMailing } from '../delivery/queries/chunk'
 import { type MailEvent, type Tagged, TOLD } from './read'
@@ -72,10 +81,27 @@ const record = statement<never, Values>(
   })} WHERE ${recipient}`,
 )
 
+const selectById = statement<Tagged, { messageId: string }>(
+  sql`SELECT ${columns(emailRecipients, ['subscriptionId', 'emailId', 'position'])}, ${emails.randomName} AS "randomName"
+    FROM ${emailRecipients} CROSS JOIN ${emails} ON ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
+      AND ${emails.id} = ${emailRecipients.emailId}
+    WHERE ${emailRecipients.providerId} = ${param('messageId')} AND ${emailRecipients.byId} = 1 LIMIT 1`,
+)
+
+/** Whose message a provider calls so, of those whose events name it by that alone. */
+export async function findById(store: Store, messageId: string): Promise<Tagged | undefined> {
+  const [[found]] = await store.batch(null, selectById({ messageId }))
+  return found
+}
+
 const SUPPRESSES: Partial<Record<MailEvent['told'], string>> = { hardBounce: 'hard_bounce', complaint: 'complaint' }
 
 /** Notes what a provider tells of a message, and stops mail to an address that cannot or will not have it: one transaction. */
-export async function noteEvent(store: Store, event: MailEvent, { subscriptionId, ...named }: Tagged): Promise<void> {
+export async function noteEvent(
+  store: Store,
+  event: Omit<MailEvent, 'tag'>,
+  { subscriptionId, ...named }: Tagged,
+): Promise<void> {
   const { messageId, reason } = event
   const values = {
     ...named,

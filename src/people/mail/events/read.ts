@@ -12,10 +12,19 @@ export interface MailEvent {
   reason: string | null
 }
 
+/** One that names its message by the id alone. It may come before that is known here. */
+export interface EventById extends Omit<MailEvent, 'tag'> {
+  tag?: never
+  /** Milliseconds. */
+  at: number
+}
+
 const MAX_REASON = 500
 
+const bounded = (reason?: string) => reason?.slice(0, MAX_REASON).toWellFormed() || null
+
 const event = (told: MailEvent['told'], messageId: string, tag: string | undefined, reason?: string) =>
-  tag === undefined ? undefined : { told, messageId, tag, reason: reason?.slice(0, MAX_REASON).toWellFormed() || null }
+  tag === undefined ? undefined : { told, messageId, tag, reason: bounded(reason) }
 
 /** The name under which a message's tag travels. */
 export const TAG = 'groundwork'
@@ -88,6 +97,44 @@ export function readPostmarkEvent(json: unknown): MailEvent | undefined {
   }
   if (RecordType !== 'Bounce' || HARMLESS.has(Type)) return undefined
   return event(HARD.has(Type) ? 'hardBounce' : 'softBounce', MessageID, tag, reason)
+}
+
+const Telnyx = z.object({
+  data: z.object({
+    event_type: z.string(),
+    occurred_at: z.string(),
+    payload: z.object({
+      id: z.string(),
+      error_evidence: z
+        .object({
+          code: z.string().default(''),
+          message: z.string().nullish(),
+          enhanced_code: z.string().nullish(),
+        })
+        .optional()
+        .catch(undefined),
+    }),
+  }),
+})
+
+/** Why a message did not arrive: it bounced, or was not sent on. */
+const NOT_ARRIVED = new Set(['email.bounced', 'email.failed'])
+
+/** The same of Telnyx, whose events have nothing of what a message was sent with. */
+export function readTelnyxEvent(json: unknown): EventById | undefined {
+  const read = Telnyx.safeParse(json).data?.data
+  if (!read) return undefined
+  const { event_type, occurred_at, payload } = read
+  const { code, message, enhanced_code } = payload.error_evidence ?? {}
+  const event = (told: MailEvent['told'], reason?: string): EventById => {
+    return { told, messageId: payload.id, at: Date.parse(occurred_at), reason: bounded(reason) }
+  }
+  if (event_type === 'email.delivered') return event('delivered')
+  if (event_type === 'email.complained') return event('complaint', 'The recipient reported the message as spam.')
+  if (!NOT_ARRIVED.has(event_type)) return undefined
+  // The address is at fault where the status says so: Telnyx takes no more mail to it then.
+  const isHard = code === '30001' && /^5\.[12]\./.test(enhanced_code ?? '')
+  return event(isHard ? 'hardBounce' : 'softBounce', message || 'The message bounced.')
 }
 
 const POSITION = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})-([0-9a-f-]{36})$/

@@ -1,19 +1,20 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
+import type { Store } from '../../../db/client'
 import { type AppEnv, answerHeaders, limitAddress, storeOf } from '../../../http/answer'
 import { joined, limited } from '../../../http/body'
 import { ApiError, unauthorized } from '../../../text/errors'
 import { parseJson } from '../../../text/json'
-import { noteEvent } from './queries'
-import { readTag } from './read'
+import { findById, noteEvent } from './queries'
+import { type EventById, type MailEvent, readTag } from './read'
 import { PROVIDERS, secretsOf, sourceOf } from './sources'
 
 const MAX_BYTES = 1024 * 1024
 
 const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({ success }) => {
   if (success) return
-  throw new ApiError('route_not_found', `No mail provider is called so. There are ${PROVIDERS.join(' and ')}.`)
+  throw new ApiError('route_not_found', `No mail provider is called so. There are ${PROVIDERS.join(', ')}.`)
 })
 
 async function forged(c: Context<AppEnv>): Promise<ApiError> {
@@ -27,6 +28,19 @@ async function whole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   for await (const piece of limited(request, MAX_BYTES, async () => {})) pieces.push(piece)
   return joined(pieces)
+}
+
+// An event may come before the batch is recorded that its message was in: in an attempt, or one that was cut off.
+const UNRECORDED = 5 * 60_000
+
+async function note(store: Store, event: MailEvent | EventById): Promise<void> {
+  const named = event.tag === undefined ? await findById(store, event.messageId) : readTag(event.tag)
+  if (named) await noteEvent(store, event, named)
+  else if (event.tag === undefined && Date.now() - event.at < UNRECORDED) {
+    throw new ApiError('temporarily_unavailable', 'The message is not known yet. Tell it again.', {
+      headers: { 'Retry-After': '60' },
+    })
+  }
 }
 
 /**
@@ -45,7 +59,6 @@ export const mailEvents = new Hono<AppEnv>().post('/:provider', params, async (c
   const body = await whole(c.req.raw)
   if (!(await source.signed(headers, body, secrets, Date.now()))) throw await forged(c)
   const event = source.read(parseJson(body))
-  const named = event && readTag(event.tag)
-  if (event && named) await noteEvent(storeOf(c), event, named)
+  if (event) await note(storeOf(c), event)
   return c.json({ success: true, message: 'Taken', data: {} }, 200, answerHeaders(c))
 })

@@ -1,12 +1,12 @@
-import { isSame, isSigned } from '../../../http/signed'
-import { type MailEvent, readPostmarkEvent, readResendEvent } from './read'
+import { isSame, isSigned, isSignedByKey } from '../../../http/signed'
+import { type EventById, type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent } from './read'
 
 interface Source {
   /** Refuses by its headers alone, before the body is read. */
   admits(headers: Headers, secrets: readonly string[]): Promise<boolean>
   /** Whether the whole of it is the provider's. */
   signed(headers: Headers, body: Uint8Array<ArrayBuffer>, secrets: readonly string[], now: number): Promise<boolean>
-  read(json: unknown): MailEvent | undefined
+  read(json: unknown): MailEvent | EventById | undefined
 }
 
 const header = (headers: Headers, name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
@@ -38,6 +38,21 @@ const SOURCES = {
     },
     signed: async () => true,
     read: readPostmarkEvent,
+  },
+  // Signed with the private key of the account, whose public one is no secret but stands where the secrets do.
+  telnyx: {
+    admits: async (headers) => headers.has('telnyx-signature-ed25519'),
+    signed: (headers, body, publicKeys, now) =>
+      isSignedByKey(
+        {
+          timestamp: headers.get('telnyx-timestamp') ?? '',
+          signature: headers.get('telnyx-signature-ed25519') ?? '',
+          body,
+        },
+        publicKeys,
+        now,
+      ),
+    read: readTelnyxEvent,
   },
 } as const satisfies Record<string, Source>
 

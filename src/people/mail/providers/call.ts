@@ -41,7 +41,7 @@ export function refused(status: number, headers: Headers, reason: string, now: n
   const after = retryAfter(headers.get('retry-after'), now)
   const said = `${status}: ${reason}`
   if (status === 408 || status >= 500) return later(`The provider answered ${said}`, true, after)
-  if (status === 425 || status === 429) return later(`The provider answered ${said}`, false, after)
+  if (status === 425 || status === 429) return later(`The provider answered ${said}`, false, after, status === 429)
   if (status === 401 || status === 403) return misconfigured(said, after)
   if (status < 400 || status === 404 || status === 405) {
     return later(`This is not the provider's API (${said}). Check MAIL_BASE_URL.`, false, after)

@@ -83,8 +83,8 @@ const Item = z.object({ ErrorCode: z.int(), Message: z.string().default(''), Mes
 
 /** The server, its sender or its account: not the recipient's fault (Postmark's API error codes). */
 const CONFIGURATION = new Set([10, 400, 401, 405, 412, 413])
-/** Maintenance and rate limits. */
-const BUSY = new Set([100, 429])
+const OFFLINE_FOR_MAINTENANCE = 100
+const TOO_OFTEN = 429
 
 function reasonOf(json: unknown): string {
   const item = Item.safeParse(json).data
@@ -102,7 +102,8 @@ export function readPostmark(
   if (status !== 200) {
     const code = Item.safeParse(json).data?.ErrorCode ?? 0
     if (CONFIGURATION.has(code)) return misconfigured(reasonOf(json))
-    return refused(BUSY.has(code) ? 429 : status, headers, reasonOf(json), now)
+    if (code === OFFLINE_FOR_MAINTENANCE) return later(reasonOf(json), false)
+    return refused(code === TOO_OFTEN ? 429 : status, headers, reasonOf(json), now)
   }
   const items = z.array(Item).safeParse(json).data
   if (items?.length !== messages.length) return later('Postmark answered in a way that does not fit the batch.', true)
@@ -110,8 +111,11 @@ export function readPostmark(
     const item = items[index]
     if (item?.ErrorCode === 0) return { position, status: 'sent', providerId: item.MessageID ?? null }
     const reason = reasonOf(item).slice(0, 500)
-    const late = item !== undefined && (CONFIGURATION.has(item.ErrorCode) || BUSY.has(item.ErrorCode))
-    return { position, status: late ? 'later' : 'failed', reason }
+    const code = item?.ErrorCode ?? 0
+    const late = code === TOO_OFTEN || code === OFFLINE_FOR_MAINTENANCE || CONFIGURATION.has(code)
+    return late
+      ? { position, status: 'later', reason, busy: code === TOO_OFTEN }
+      : { position, status: 'failed', reason }
   })
   return { kind: 'settled', outcomes }
 }

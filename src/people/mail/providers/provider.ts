@@ -29,7 +29,7 @@ export type Outcome =
   | { position: number; status: 'sent'; providerId: string | null }
   | { position: number; status: 'failed'; reason: string }
   /** Not taken, but not the recipient's fault. */
-  | { position: number; status: 'later'; reason: string }
+  | { position: number; status: 'later'; reason: string; busy: boolean }
 
 /** What became of a batch. */
 export type SendResult =
@@ -46,10 +46,12 @@ export interface Later {
   unsure: boolean
   /** Milliseconds that the provider asked for. */
   after?: number | undefined
+  /** It was asked too often: nothing has failed. */
+  busy: boolean
 }
 
-export function later(reason: string, unsure: boolean, after?: number): Later {
-  return { kind: 'later', reason: reason.slice(0, 500), unsure, after }
+export function later(reason: string, unsure: boolean, after?: number, busy = false): Later {
+  return { kind: 'later', reason: reason.slice(0, 500), unsure, after, busy }
 }
 
 /** A mail service. It takes messages in batches, each to one recipient. */

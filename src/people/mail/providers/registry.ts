@@ -9,7 +9,7 @@ import { telnyx } from './telnyx'
 const PROVIDERS = {
   outbox: { chunkSize: 500 },
   resend: { chunkSize: 100, baseUrl: 'https://api.resend.com', make: resend },
-  telnyx: { chunkSize: 100, baseUrl: 'https://api.telnyx.com/v2', make: telnyx },
+  telnyx: { chunkSize: 100, byId: true, baseUrl: 'https://api.telnyx.com/v2', make: telnyx },
   postmark: { chunkSize: 500, baseUrl: 'https://api.postmarkapp.com', make: postmark },
 } as const
 
@@ -23,6 +23,10 @@ function isName(name: string): name is Name {
 export function chunkSize({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): number {
   return isName(MAIL_PROVIDER) ? PROVIDERS[MAIL_PROVIDER].chunkSize : 100
 }
+
+/** Whether what the provider tells of a message names it by its id alone, and not by what it was sent with. */
+export const isKnownById = ({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): boolean =>
+  isName(MAIL_PROVIDER) && 'byId' in PROVIDERS[MAIL_PROVIDER]
 
 /** The configured provider, or a sentence that says what is wrong with the configuration. */
 export function provider(

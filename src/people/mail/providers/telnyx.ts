@@ -10,7 +10,7 @@ const BATCH_SIZE = 50
 
 /**
  * Telnyx's batch API, the third choice: it names each message's fate, lets each have headers of its own (its unsubscribe
- * link), and knows a batch again by its key. Cloudflare's own binding sends one message a call and knows none again;
+ * link), and knows a batch again by its key. What it tells of a message names that by its id alone. Cloudflare's own binding sends one message a call and knows none again;
  * Brevo forgets its keys in half an hour, which is less than a provider may be down.
  */
 export function telnyx(connection: Connection): Provider {
@@ -86,7 +86,9 @@ export function readTelnyx(
       const error = failed.get(index)
       if (!error) return { position, status: 'sent', providerId: ids.next().value?.id ?? null }
       const reason = `${error.message || 'no reason given'} (${error.code})`.slice(0, 500)
-      return { position, status: NOT_NOW.has(error.code) ? 'later' : 'failed', reason }
+      return NOT_NOW.has(error.code)
+        ? { position, status: 'later', reason, busy: false }
+        : { position, status: 'failed', reason }
     })
     return { kind: 'settled', outcomes }
   }

@@ -71,7 +71,7 @@ async function accept(
   } = await db.write({
     guards: [...guards, past({ scheduledAt: letter.scheduledAt })],
     references,
-    statements: [...statements, addressesOf(letter)],
+    statements: [...statements, { ...addressesOf(letter), long: true }],
     answer: inserted(namedMailing(letter)),
   })
   if (rows) return { id, total, addresses: rows.at(-1) as Accepted['addresses'], replayed: false }

@@ -1,5 +1,5 @@
-import { ROLES } from '../../../workspace/users/schema'
-import { INVITATION_STATUSES } from '../../members/schema'
+import { ROLES } from '../../../roles'
+import { INVITATION_STATUSES } from '../../invitations/schema'
 
 /** What a value of an attribute is. Of a member's own attributes each value says so itself. */
 export type Kind = 'text' | 'number' | 'moment' | 'own'

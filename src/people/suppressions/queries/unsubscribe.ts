@@ -92,13 +92,18 @@ interface Row {
   userId: number | null
   segmentId: number | null
   isTest: 0 | 1
+  stoppedFor: number | null
   others: string
   dynamic: string
 }
 
+/** The segment whose mail is stopped, 0 where all is. */
+const stoppedFor = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${own(suppressions)}
+  AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
+
 const standing = statement<Row, Recipient>(
   sql`SELECT ${address} AS "email", ${users.id} AS "userId", ${emails.segmentId} AS "segmentId", ${isTest} AS "isTest",
-    ${others} AS "others", ${dynamic} AS "dynamic" ${followed}`,
+    ${stoppedFor} AS "stoppedFor", ${others} AS "others", ${dynamic} AS "dynamic" ${followed}`,
 )
 
 const meansPerson = textsBy(
@@ -113,6 +118,8 @@ export interface Standing {
   ofSegment: boolean
   /** Nothing comes of a test. */
   isTest: boolean
+  /** What of it is stopped already. */
+  stopped: 'all' | 'segment' | undefined
   /** Names of other segments whose mail comes still; one more than a page names where there are more. */
   others: string[]
 }
@@ -121,8 +128,9 @@ export interface Standing {
 async function standingOf(store: Store, subscriptionId: number, rows: readonly Row[]): Promise<Standing | undefined> {
   const [row] = rows
   if (!row) return undefined
-  const { email, userId, segmentId, isTest } = row
-  const known = { email, ofSegment: segmentId !== null, isTest: isTest === 1 }
+  const { email, userId, segmentId, isTest, stoppedFor } = row
+  const stopped = stoppedFor === null ? undefined : stoppedFor === 0 ? 'all' : 'segment'
+  const known = { email, ofSegment: segmentId !== null, isTest: isTest === 1, stopped } as const
   const manual = JSON.parse(row.others) as string[]
   const asked = (JSON.parse(row.dynamic) as [string, Rules][]).map(([name, rules]): Statement<{ name: string }> => {
     const condition = dynamicMembers(rules)

@@ -9,7 +9,7 @@ import { caller, insertInto, param, statement, type Values } from '../../../db/s
 import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
-import { refusesMembers, segment } from '../../../people/segments/statements'
+import { takesMembers } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
 import { ListImports } from '../schema'
 import { allowed, type ImportKey, importRun, thisRun } from '../statements'
@@ -61,8 +61,7 @@ const inserted = statement<never, NewRun>(
 const accepted = importRun.event('accepted', thisRun)
 const made = importRun.answering(thisRun)
 
-const intoSegment = (segmentId: number | null): Guard[] =>
-  segmentId === null ? [] : [...segment.writable({ segmentId }), refusesMembers({ segmentId })]
+const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : takesMembers({ segmentId }))
 
 /** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
 export async function acceptImport(db: Database, run: NewRun) {

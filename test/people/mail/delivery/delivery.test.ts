@@ -114,9 +114,11 @@ test('Retry-After is honoured, by the message and against early duplicates', asy
   const resend = fakeResend()
   resend.before = () => fault(429, 'rate_limit_exceeded', { 'retry-after': '600' })
   const office = postOffice(RESEND, resend.fetch)
-  const [again] = await office.handle([chunk])
-  expect(again?.delaySeconds).toBeGreaterThanOrEqual(600)
-  expect(again?.delaySeconds).toBeLessThan(660)
+  expect(await office.handle([chunk])).toEqual([])
+  const [again] = office.queue
+  expect(again?.body).toEqual(chunk)
+  expect(again?.due).toBeGreaterThanOrEqual(office.now + 600_000)
+  expect(again?.due).toBeLessThan(office.now + 660_000)
 
   resend.before = () => undefined
   office.now += 599_000
@@ -125,6 +127,26 @@ test('Retry-After is honoured, by the message and against early duplicates', asy
   office.now += 62_000
   await office.handle([chunk])
   expect(resend.addresses()).toEqual(addressesOf(3))
+})
+
+test.each([
+  ['that says for how long', () => fault(429, 'rate_limit_exceeded', { 'retry-after': '30' })],
+  ['that does not', () => fault(429, 'daily_quota_exceeded')],
+])('a 429 %s is no attempt, however often it comes, and none of the retries of the queue', async (_, told) => {
+  const space = await segmentOf(40)
+  const { emailId, message } = await accept(space)
+  const resend = fakeResend()
+  resend.before = () => (resend.calls.length <= 50 ? told() : undefined)
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(message)
+  while (resend.calls.length < 50) {
+    await office.step()
+    expect(office.queue.every(({ retries, dead }) => retries === 0 && !dead)).toBe(true)
+  }
+  const counted = 'SELECT asked, attempts FROM email_chunks WHERE email_id = ?'
+  expect(await env.DB.prepare(counted).bind(emailId).first()).toEqual({ asked: 0, attempts: 50 })
+  await office.drain()
+  expect([resend.addresses(), resend.calls.length]).toEqual([addressesOf(40), 51])
 })
 
 test('a batch that is refused as a whole fails only the recipients that the provider refuses', async () => {

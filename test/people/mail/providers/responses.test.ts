@@ -48,10 +48,16 @@ describe('what Resend answers', () => {
   test.each([
     ['too few', 200, none, { data: [{ id: 'a' }] }, { kind: 'later', unsure: true }],
     ['no JSON', 200, none, undefined, { kind: 'later', unsure: true }],
-    ['rate limit', 429, wait, error('rate_limit_exceeded'), { kind: 'later', unsure: false, after: 30_000 }],
-    ['daily quota', 429, none, error('daily_quota_exceeded'), { kind: 'later', unsure: false }],
-    ['fault', 500, none, error('application_error'), { kind: 'later', unsure: true }],
-    ['gateway', 502, wait, undefined, { kind: 'later', unsure: true, after: 30_000 }],
+    [
+      'rate limit',
+      429,
+      wait,
+      error('rate_limit_exceeded'),
+      { kind: 'later', unsure: false, busy: true, after: 30_000 },
+    ],
+    ['daily quota', 429, none, error('daily_quota_exceeded'), { kind: 'later', unsure: false, busy: true }],
+    ['fault', 500, none, error('application_error'), { kind: 'later', unsure: true, busy: false }],
+    ['gateway', 502, wait, undefined, { kind: 'later', unsure: true, busy: false, after: 30_000 }],
     ['bad key', 401, none, error('missing_api_key'), { kind: 'later', unsure: false }],
     ['unverified domain', 403, none, error('validation_error'), { kind: 'later', unsure: false }],
     ['bad sender', 422, none, error('invalid_from_address'), { kind: 'later', unsure: false }],
@@ -97,7 +103,7 @@ describe('what Telnyx answers', () => {
       outcomes: [
         { position: 4, status: 'failed', reason: 'The recipient is suppressed (recipient_suppressed)' },
         sent(5, 'b'),
-        { position: 6, status: 'later', reason: 'Try again (service_unavailable)' },
+        { position: 6, status: 'later', reason: 'Try again (service_unavailable)', busy: false },
       ],
     })
   })
@@ -105,10 +111,10 @@ describe('what Telnyx answers', () => {
   test.each([
     ['too few', 207, none, { data: [{ id: 'a' }], errors: [], meta }, { kind: 'later', unsure: true }],
     ['no JSON', 202, none, undefined, { kind: 'later', unsure: true }],
-    ['rate limit', 429, wait, error('Too many requests'), { kind: 'later', unsure: false, after: 30_000 }],
-    ['fault', 500, none, undefined, { kind: 'later', unsure: true }],
+    ['rate limit', 429, wait, error('Too many requests'), { kind: 'later', unsure: false, busy: true, after: 30_000 }],
+    ['fault', 500, none, undefined, { kind: 'later', unsure: true, busy: false }],
     ['bad key', 401, none, error('No key found matching the ID'), { kind: 'later', unsure: false }],
-    ['no credit', 402, none, error('Insufficient funds'), { kind: 'later', unsure: false }],
+    ['no credit', 402, none, error('Insufficient funds'), { kind: 'later', unsure: false, busy: false }],
     ['same key at work', 409, none, error('Request in progress'), { kind: 'later', unsure: false }],
     ['too large', 413, none, undefined, { kind: 'rejected' }],
     ['a bad batch', 422, none, error("subject can't be blank"), { kind: 'rejected', reason: "subject can't be blank" }],
@@ -128,24 +134,24 @@ describe('what Postmark answers', () => {
   const item = (ErrorCode: number) => ({ ErrorCode, Message: `code ${ErrorCode}`, MessageID: `id${ErrorCode}` })
 
   test('each message has its own outcome', () => {
-    const json = [item(0), item(406), item(400)]
-    expect(readPostmark(200, none, json, { messages }, NOW)).toEqual({
-      kind: 'settled',
-      outcomes: [
-        { position: 4, status: 'sent', providerId: 'id0' },
-        { position: 5, status: 'failed', reason: 'code 406 (code 406)' },
-        { position: 6, status: 'later', reason: 'code 400 (code 400)' },
-      ],
-    })
+    const given = (...codes: number[]) => readPostmark(200, none, codes.map(item), { messages }, NOW)
+    const late = (position: number, code: number, busy: boolean) => {
+      return { position, status: 'later', reason: `code ${code} (code ${code})`, busy }
+    }
+    const sent = { position: 4, status: 'sent', providerId: 'id0' }
+    const failed = { position: 5, status: 'failed', reason: 'code 406 (code 406)' }
+    expect(given(0, 406, 400)).toEqual({ kind: 'settled', outcomes: [sent, failed, late(6, 400, false)] })
+    const outcomes = [sent, late(5, 429, true), late(6, 100, false)]
+    expect(given(0, 429, 100)).toEqual({ kind: 'settled', outcomes })
   })
 
   test.each([
     ['too few', 200, none, [item(0)], { kind: 'later', unsure: true }],
-    ['rate limit', 429, wait, item(429), { kind: 'later', unsure: false, after: 30_000 }],
+    ['rate limit', 429, wait, item(429), { kind: 'later', unsure: false, busy: true, after: 30_000 }],
     ['bad token', 401, none, item(10), { kind: 'later', unsure: false }],
-    ['no credit', 422, none, item(405), { kind: 'later', unsure: false }],
-    ['maintenance', 422, none, item(100), { kind: 'later', unsure: false }],
-    ['fault', 500, none, undefined, { kind: 'later', unsure: true }],
+    ['no credit', 422, none, item(405), { kind: 'later', unsure: false, busy: false }],
+    ['maintenance', 422, none, item(100), { kind: 'later', unsure: false, busy: false }],
+    ['fault', 500, none, undefined, { kind: 'later', unsure: true, busy: false }],
     ['a bad batch', 422, none, item(402), { kind: 'rejected', reason: 'code 402 (code 402)' }],
   ])('%s (%d)', (_, status, headers, json, expected) => {
     expect(readPostmark(status, headers, json, { messages }, NOW)).toMatchObject(expected)

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, directlyAfter, param, statement } from '../../../../db/statement'
+import { assignments, caller, directlyAfter, listedBy, param, statement } from '../../../../db/statement'
 import { mailing } from '../../statements'
 import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
+import { noting, type Standing } from './outage'
 
 export interface Recorded {
   position: number
@@ -31,15 +32,18 @@ const countOutcomes = statement<never, Outcomes>(sql`
   })}
   WHERE ${thisMailing}`)
 
-const recordOutcomes = statement<never, Outcomes>(sql`
+const { list, named } = listedBy('outcomes', 'position', emailRecipients.position)
+
+const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
+  ${list}
   UPDATE ${emailRecipients} SET ${assignments(emailRecipients, {
     status: become,
     reason: sql`CASE WHEN ${emailRecipients.told} > 0 THEN ${emailRecipients.reason} ELSE ${given('reason')} END`,
     providerId: sql`coalesce(${given('providerId')}, ${emailRecipients.providerId})`,
+    byId: param('byId'),
     updatedAt: caller.now,
   })}
-  FROM json_each(${param('outcomes')}) o
-  WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')} AND ${emailRecipients.status} = 'sending'`)
+  FROM o WHERE ${ofThisMailing} AND ${named} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
   /** Whether the provider was asked in this attempt. */
@@ -75,7 +79,8 @@ export async function recordChunk(
   store: Store,
   claimed: Claimed,
   outcomes: readonly Recorded[],
-  settlement: Settlement,
+  { byId, ...settlement }: Settlement & { byId: boolean },
+  standing: Standing | undefined,
 ): Promise<void> {
   const { emailId, chunk, subscriptionId } = claimed.name
   const recorded = { emailId, outcomes: JSON.stringify(outcomes) }
@@ -83,10 +88,11 @@ export async function recordChunk(
   await store.batch(
     subscriptionId,
     countOutcomes(recorded),
-    recordOutcomes(recorded),
+    recordOutcomes({ ...recorded, byId: byId ? 1 : null }),
     settle({ emailId, chunk, claim: claimed.claim, ...settlement }),
     completing,
     directlyAfter(completing, completed({ emailId })),
+    ...(standing ? noting(standing) : []),
   )
 }
 

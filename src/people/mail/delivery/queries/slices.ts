@@ -4,13 +4,16 @@ import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../d
 import { assignments, caller, columns, insertInto, param, statement } from '../../../../db/statement'
 import { SLICE } from '../../slices'
 import { type ChunkName, constant, given, thisMailing } from './chunk'
-import { GRACE, PATIENCE } from './wake'
+import { GRACE } from './wake'
 
 export interface SliceName {
   subscriptionId: number
   emailId: number
   slice: number
 }
+
+// Milliseconds after which a slice that was put on the queue and is still there is put there again.
+const PATIENCE = 120_000
 
 type Slice = { emailId: number; slice: number }
 

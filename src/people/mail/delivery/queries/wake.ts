@@ -6,8 +6,11 @@ import { type ChunkName, constant, given, isEarly, unsureSince } from './chunk'
 
 /** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
 export const GRACE = 60_000
-/** Milliseconds after which a chunk that was put on the queue and not begun is put there again. */
-export const PATIENCE = 120_000
+/**
+ * Milliseconds after which a chunk that was put on the queue and not begun is put there again: a large mailing waits there
+ * long for a provider that is slow, and the queue loses none.
+ */
+export const PATIENCE = 3_600_000
 // What a cron run may wake: ten calls to the queue. The next run is a minute away.
 const MAX_WOKEN = 1000
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { changes } from '../../../../db/change'
 import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, param, type Statement, statement, type Values } from '../../../../db/statement'
+import { caller, listedBy, param, type Statement, statement, type Values } from '../../../../db/statement'
 import { mails, type NewMailing } from '../../../../people/mail/statements'
 import type { Attempt } from '../../queries/record'
 import { webhook } from '../../statements'
@@ -21,14 +21,15 @@ const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`
 const attempt = sql`(o.value -> 'attempt')`
 const MAX_ATTEMPTS = sql.raw('20')
 
-const record = statement<never, Values>(sql`UPDATE ${webhookDeliveries} SET status = ${given('status')},
+const { list, named } = listedBy('outcomes', 'eventId', webhookDeliveries.eventId)
+
+const record = statement<never, Values>(sql`${list} UPDATE ${webhookDeliveries} SET status = ${given('status')},
     next_attempt_at = ${given('nextAttemptAt')}, claim = NULL, version = version + 1,
     tries = tries + (${attempt} <> 'null'),
     attempts = CASE WHEN ${attempt} = 'null' THEN attempts
       WHEN json_array_length(attempts) < ${MAX_ATTEMPTS} THEN json_insert(attempts, '$[#]', json(${attempt}))
       ELSE json_insert(json_remove(attempts, '$[0]'), '$[#]', json(${attempt})) END
-  FROM json_each(${param('outcomes')}) o
-  WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} = ${given('eventId')}
+  FROM o WHERE ${ofThisEndpoint} AND ${named}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.claim} = ${param('claim')}`)
 
 // One that has not failed and does not is not written.

@@ -1,17 +1,30 @@
 import * as z from 'zod'
-import type { Input } from '../../../http/operation'
-import { operation } from '../../../http/operation'
-import { letterFor } from '../../invitations/letter'
-import { wakes } from '../../mail/statements'
-import { type ReadPeople, readPeople } from '../../members/read'
-import { toInviteResults, toldOf } from '../../members/result'
-import { BulkCreateUsers, type Inviting, Member, NotInviting } from '../../members/schema'
-import { SegmentParams } from '../schema'
-import type { SegmentKey } from '../statements'
+import type { Input } from '../../http/operation'
+import { operation } from '../../http/operation'
+import { letterFor } from '../invitations/letter'
+import { type Inviting, NotInviting } from '../invitations/schema'
+import { wakes } from '../mail/statements'
+import { type ReadPeople, readPeople } from '../members/read'
+import { toInviteResults, toldOf } from '../members/result'
+import { BulkCreateUsers, Member } from '../members/schema'
+import { SegmentParams } from '../segments/schema'
+import type { SegmentKey } from '../segments/statements'
 import { addUsers } from './queries/add'
 import { manageSegmentUsers as manage } from './queries/manage'
-import { listSegmentUsers as listed } from './queries/read'
-import { CreateUsers, ListSegmentUsers, ManageSegmentUsers, UsersAdded, UsersManaged } from './schema'
+import * as read from './queries/read'
+import {
+  CreateUsers,
+  FoundSegment,
+  GetSegment,
+  ListSegmentsWithUsers,
+  ListSegmentUsers,
+  ManageSegmentUsers,
+  PreviewSegment,
+  SegmentPreview,
+  SegmentWithUsers,
+  UsersAdded,
+  UsersManaged,
+} from './schema'
 
 type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
 
@@ -75,7 +88,7 @@ export const listSegmentUsers = operation({
   query: ListSegmentUsers,
   data: z.array(Member),
   errors: ['segment_not_found'],
-  handle: ({ params, query, db }) => listed(db, query, params),
+  handle: ({ params, query, db }) => read.listSegmentUsers(db, query, params),
 })
 
 export const manageSegmentUsers = operation({
@@ -95,4 +108,49 @@ export const manageSegmentUsers = operation({
     const { action } = body
     return { data, message: `${data.changed} users ${action === 'move' ? 'moved' : 'removed from the segment'}` }
   },
+})
+
+export const getSegment = operation({
+  id: 'getSegment',
+  method: 'get',
+  path: '/api/v2/segments/{segmentId}',
+  tag: 'Segments',
+  summary: 'Retrieve a segment, with or without its users',
+  description:
+    'With the number of its members: a dynamic one is counted for it. With `include=users` the newest of them come too, the rest by `/users`.',
+  scope: 'segments:read',
+  params: SegmentParams,
+  query: GetSegment,
+  data: FoundSegment,
+  errors: ['segment_not_found'],
+  handle: ({ params, query, db }) =>
+    query.include === 'users' ? read.getSegmentWithUsers(db, params) : read.getSegment(db, params),
+})
+
+export const listSegmentsWithUsers = operation({
+  id: 'listSegmentsWithUsers',
+  method: 'get',
+  path: '/api/v2/segments/users',
+  tag: 'Segments',
+  summary: 'List segments with their users',
+  description:
+    'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
+  scope: 'segments:read',
+  readsFirst: true,
+  query: ListSegmentsWithUsers,
+  data: z.array(SegmentWithUsers),
+  handle: ({ query, db }) => read.listSegmentsWithUsers(db, query),
+})
+
+export const previewSegment = operation({
+  id: 'previewSegment',
+  method: 'post',
+  path: '/api/v2/segments/preview',
+  tag: 'Segments',
+  summary: 'Preview a dynamic segment',
+  description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
+  scope: 'segments:read',
+  body: PreviewSegment,
+  data: SegmentPreview,
+  handle: ({ body, db }) => read.previewSegment(db, body.rules),
 })

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Store } from '../../../db/client'
-import { invitations } from '../../../db/schema/segments-and-mail'
-import { subscriptions, users } from '../../../db/schema/tenancy'
-import { caller, directlyAfter, param, statement, type Values } from '../../../db/statement'
-import type { InvitationLink } from '../../../http/token'
-import { member } from '../../members/fields'
-import { invitationStatus } from '../fields'
+import type { Store } from '../../db/client'
+import { invitations } from '../../db/schema/segments-and-mail'
+import { subscriptions, users } from '../../db/schema/tenancy'
+import { caller, directlyAfter, param, statement, type Values } from '../../db/statement'
+import type { InvitationLink } from '../../http/token'
+import { invitationStatus } from '../invitations/fields'
+import { member } from '../members/fields'
 
 const linked = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${param('userId')}
   AND ${invitations.round} = ${param('round')}`

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../../../db/client'
-import { eventSql } from '../../../../db/events'
-import { segmentMembers, segments } from '../../../../db/schema/segments-and-mail'
-import { events, users } from '../../../../db/schema/tenancy'
-import { caller, insertInto, param } from '../../../../db/statement'
-import type { NewMailing } from '../../../mail/statements'
-import type { NewPerson } from '../../../members/read'
-import { bulkOfPeople, type Given, type PersonRow } from '../../../members/statements'
-import { refusesMembers, type SegmentKey, segment } from '../../statements'
+import type { Database } from '../../../db/client'
+import { eventSql } from '../../../db/events'
+import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
+import { events, users } from '../../../db/schema/tenancy'
+import { caller, insertInto, param } from '../../../db/statement'
+import type { NewMailing } from '../../mail/statements'
+import type { NewPerson } from '../../members/read'
+import { bulkOfPeople, type Given, type PersonRow } from '../../members/statements'
+import { type SegmentKey, segment, takesMembers } from '../../segments/statements'
 
 export interface AddedRow extends PersonRow {
   segmentCount: number
@@ -82,6 +82,6 @@ export async function addUsers(
   people: readonly NewPerson[],
   letter: NewMailing | undefined,
 ) {
-  const guards = [...segment.writable(key), refusesMembers(key)]
+  const guards = takesMembers(key)
   return (await db.write({ guards, ...adding(people, key, letter) })).answer
 }

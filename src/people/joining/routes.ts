@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { type AppEnv, plain, storeOf } from '../../http/answer'
 import { page } from '../../http/page'
 import { LINK_TOKEN, verifyInvitation } from '../../http/token'
-import * as queries from './queries/accept'
+import * as queries from './queries'
 
 const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
 

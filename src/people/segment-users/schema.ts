@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import { listQuery } from '../../../http/pagination'
-import { MAX_NAME } from '../../members/read'
-import { InviteResults, usersOf } from '../../members/schema'
-import type { Rules } from '../rules/schema'
+import { listQuery } from '../../http/pagination'
+import { InviteResults } from '../invitations/schema'
+import { MAX_NAME } from '../members/read'
+import { Member, usersOf } from '../members/schema'
+import { Rules } from '../segments/rules/schema'
+import { ListSegments, Segment } from '../segments/schema'
 
 export const CreateUsers = usersOf(['name', 'email'], {
   name: { type: 'string', maxLength: MAX_NAME },
@@ -58,3 +60,34 @@ export const UsersManaged = z
     toSegmentCount: z.int().nullable().meta({ description: 'Those of the other segment; null where there is none.' }),
   })
   .meta({ id: 'UsersManaged' })
+
+const members = z.array(Member).meta({
+  description: 'Its members, the newest first: 100 at most, and fewer where their attributes are long.',
+})
+
+export const ListSegmentsWithUsers = ListSegments
+
+export const GetSegment = z.object({
+  include: z
+    .enum(['users'], { error: 'Must be "users"' })
+    .optional()
+    .meta({ description: 'With the newest of its members.' }),
+})
+
+export const FoundSegment = Segment.extend({ users: members.optional() }).meta({ id: 'FoundSegment' })
+
+export const SegmentWithUsers = Segment.extend({ users: members }).meta({ id: 'SegmentWithUsers' })
+
+const RULES = {
+  match: 'all',
+  conditions: [
+    { attribute: 'attributes.plan', operator: 'eq', value: 'pro' },
+    { attribute: 'voteCount', operator: 'gte', value: 3 },
+  ],
+}
+
+export const PreviewSegment = z.object({ rules: Rules }).meta({ id: 'PreviewSegment', examples: [{ rules: RULES }] })
+
+export const SegmentPreview = z
+  .object({ userCount: z.int().meta({ description: 'Whom the rules mean now.' }), users: members })
+  .meta({ id: 'SegmentPreview' })

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Answer, answer } from '../../../../db/answer'
-import { segmentMembers } from '../../../../db/schema/segments-and-mail'
-import { users } from '../../../../db/schema/tenancy'
-import { readLeaves, selectionOf } from '../../../../db/selection'
-import { caller, param, type Statement, statement, textsBy, type Values } from '../../../../db/statement'
-import { member } from '../../../members/fields'
-import type { Rules } from '../../rules/schema'
-import { dynamicMembers, type SegmentKey } from '../../statements'
+import { type Answer, answer } from '../../../db/answer'
+import { segmentMembers } from '../../../db/schema/segments-and-mail'
+import { users } from '../../../db/schema/tenancy'
+import { readLeaves, selectionOf } from '../../../db/selection'
+import { caller, param, type Statement, statement, textsBy, type Values } from '../../../db/statement'
+import { member } from '../../members/fields'
+import type { Rules } from '../../segments/rules/schema'
+import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 
 // Of one segment (api.md, section 3).
 const NEWEST = sql.raw('100')
