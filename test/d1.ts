@@ -77,7 +77,11 @@ export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
 
 /** The table that a name in a plan stands for, or undefined for a subquery, a CTE or a table-valued function. */
 function tableOf(name: string, text: string): string | undefined {
-  if (new RegExp(`(?:WITH(?: RECURSIVE)?|,)\\s*${name}\\b(?:\\([^)]*\\))?\\s*AS\\s*\\(`, 'i').test(text))
+  if (
+    new RegExp(`(?:WITH(?: RECURSIVE)?|,)\\s*${name}\\b(?:\\([^)]*\\))?\\s*AS\\s*(?:MATERIALIZED\\s*)?\\(`, 'i').test(
+      text,
+    )
+  )
     return undefined
   const aliased = new RegExp(
     `(?:FROM|JOIN|INTO|UPDATE|,)\\s+"?(\\w+)"?(?:\\([^)]*\\))?\\s+(?:AS\\s+)?"?${name}"?\\b`,

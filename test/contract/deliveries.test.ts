@@ -101,7 +101,14 @@ test('the document has every type of event, with an example that is as it says',
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
     expectConforms(deliveredAs(type), example)
   }
-  // Records like those of their neighbours, told by links in mail and by long imports; the unsubscribing has a test of its own.
-  const elsewhere = ['member.joined', 'member.unsubscribed', 'import.failed', 'import.undo_accepted']
+  // Records like those of their neighbours, told by links in mail and by long imports; what only mail tells has tests of its own.
+  const elsewhere = [
+    'member.joined',
+    'member.unsubscribed',
+    'import.failed',
+    'import.undo_accepted',
+    'mail_provider.down',
+    'mail_provider.restored',
+  ]
   expect(EVENT_TYPES.filter((type) => !seen.has(type))).toEqual(elsewhere)
 })

@@ -61,7 +61,7 @@ test('so do the queue and a link in a mail, with nothing more in their batches',
   const handle = async (body: QueueMessage) => {
     const { d1, cost } = metered(env.DB)
     const context = createExecutionContext()
-    const deps = depsOf({ ...env, ...RESEND, DB: d1, QUEUE } as never, context)
+    const deps = depsOf({ ...env, ...RESEND, DB: d1, QUEUE, MAIL_QUEUE: QUEUE } as never, context)
     const timestamp = new Date()
     const batch = createMessageBatch<QueueMessage>('groundwork-outside', [{ id: '1', timestamp, attempts: 1, body }])
     await consume(batch, { ...deps, fetch: fakeResend().fetch })

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { depsOf } from '../../../../src/background'
 import { everyMinute } from '../../../../src/cron'
 import { openStore } from '../../../../src/db/client'
+import { EVENT_DATA } from '../../../../src/event-data'
 import { tellOutages } from '../../../../src/people/mail/delivery/tend'
 import { accept, addressesOf, fakeResend, fault, postOffice, RESEND, read, segmentOf } from '../post'
 
@@ -82,6 +83,7 @@ test.each([
   expect((await read(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
   const [told, ...more] = await toldOf(space)
   expect(more).toEqual([])
+  expect(EVENT_DATA['mail_provider.down'].strict().parse(told?.data)).toEqual(told?.data)
   expect(told).toMatchObject({
     type: 'mail_provider.down',
     resourceKey: 'resend',
@@ -97,6 +99,7 @@ test.each([
   const [, back, ...last] = await toldOf(space)
   expect(last).toEqual([])
   expect(back).toMatchObject({ type: 'mail_provider.restored', resourceKey: 'resend', data: { provider: 'resend' } })
+  expect(EVENT_DATA['mail_provider.restored'].strict().parse(back?.data)).toEqual(back?.data)
   const [from, until] = [told?.data.since, back?.data.until].map((at) => Date.parse(at ?? ''))
   expect(back?.data.since).toBe(told?.data.since)
   expect((until ?? 0) - (from ?? 0)).toBeGreaterThan(80 * HOUR)
