@@ -61,8 +61,8 @@ export async function fill(table: string, subscriptionId: number, count: number,
     const column = `one."${name}"`
     if (set[name]) return `${set[name]} AS "${name}"`
     if (!varied.has(name)) return column
-    // Ids that a workspace counts by itself have no gaps.
-    if (type === 'INTEGER') return `${column} + n - ${name === id ? from - 1 : 0}`
+    // Those of the log have no gaps.
+    if (type === 'INTEGER') return `${column} + n - ${table === 'events' ? from - 1 : 0}`
     // Copies of EP-7 must be keys of ours too, and those of an address addresses.
     return `CASE WHEN ${column} LIKE '%@%' THEN n || '-' || ${column} WHEN ${column} GLOB '[A-Z]*-[0-9]*' THEN substr(${column}, 1, instr(${column}, '-')) || (900000 + n) ELSE ${column} || '-' || n END`
   })
