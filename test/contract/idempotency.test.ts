@@ -3,7 +3,7 @@ import { SCOPES } from '../../src/http/token'
 import { call, send } from '../client'
 import { prepared, sampleUpload } from '../world'
 import { expectFailure } from './document'
-import { each, eventCount, stage, target, valid, writes } from './table'
+import { each, eventCount, QUIET, stage, target, valid, writes } from './table'
 
 const { here, records } = await stage()
 
@@ -16,7 +16,8 @@ test.each(each((op) => op.method === 'post' && writes(op)))(
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const sent = await valid(op, records)
     const again = () => (op.upload ? valid(op, records) : sent)
-    const attempt = async (apiKey: string, to = path) => send('POST', to, { ...(await again()), apiKey, headers })
+    const attempt = async (apiKey: string, to = path) =>
+      send('POST', to, { ...(await again()), apiKey, headers, env: QUIET })
     const attempts = await Promise.all([1, 2, 3].map(() => attempt(apiKey)))
     const bodies = await Promise.all(attempts.map(({ response }) => response.text()))
     expect(new Set(attempts.map(({ response }) => response.status))).toEqual(new Set([op.status ?? 200]))
@@ -36,7 +37,7 @@ test.each(each((op) => op.method === 'post' && writes(op)))(
     if (op.body || op.upload) {
       const json = Array.isArray(sent.json) ? [...sent.json, ...sent.json] : { ...(sent.json as object), extra: 1 }
       const other = op.upload ? { raw: sampleUpload(op.upload, { other: true }) } : { json }
-      const reused = await call('POST', path, { ...other, apiKey, headers })
+      const reused = await call('POST', path, { ...other, apiKey, headers, env: QUIET })
       expectFailure(reused, 422, 'idempotency_key_reused')
       return
     }

@@ -1,0 +1,159 @@
+import { expect } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import { type CallOptions, send } from '../client'
+import { prepared, sampleUpload } from '../world'
+import type { Shape, Shapes } from './shapes'
+import { likeness, nameOf, placed, type Spot, spotsOf } from './spots'
+import { QUIET, stage, table, valid } from './table'
+
+// Twice as much may take twice as long, and some more for memory. Where it takes the square, it is four times as long.
+const RATIO = 2.6
+/** Half of it counts as taking this long where it takes less: milliseconds. What takes little is not judged. */
+export const FLOOR = 20
+/** Who asks at the same time waits at most as many times as long as for the same length of ordinary markup. */
+export const HELD = 10
+// A busy machine makes a request slower, never faster: the best of several is what it costs.
+const TRIES = 12
+const PAUSE = 50
+// What takes seconds takes them also on a machine that does nothing else: milliseconds.
+const PATIENCE = 3_000
+
+/** So many shapes that cost too much tell what is wrong. */
+const ENOUGH = 3
+
+// More of it makes a tree that the collector of garbage walks again and again, which is no longer the cost of ours.
+export const MARKUP_LENGTH = 65_536
+export const ELEMENT_LENGTH = 32_768
+export const FILE_LENGTH = 524_288
+export const NAME_LENGTH = 65_536
+export const LONG = 8_192
+export const MAX_ITEMS = 10_000
+
+const { here, records } = await stage()
+
+export { records }
+
+const apiKey = await here.key()
+const places = new Map<string, Promise<string>>()
+
+/** Where a valid call of the operation goes, made once. */
+export function placeOf(op: AnyOperation): Promise<string> {
+  const known = places.get(op.id)
+  const place = known ?? prepared(op, records).then((own) => own.path(op.path))
+  places.set(op.id, place)
+  return place
+}
+
+interface Request extends CallOptions {
+  path: string
+}
+
+/** Milliseconds of a request, and its status. */
+export async function timed(op: AnyOperation, { path, ...options }: Request) {
+  const from = performance.now()
+  const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: QUIET, ...options })
+  await response.arrayBuffer()
+  return { took: performance.now() - from, status: response.status }
+}
+
+/** A request whose part has a length. */
+type Make = (length: number) => Promise<Request>
+
+interface Cost {
+  name: string
+  /** Of half of it, and of the whole. */
+  half: number
+  whole: number
+  status: number
+}
+
+export async function costOf(op: AnyOperation, name: string, make: Make, length: number): Promise<Cost> {
+  const [small, large] = [await make(length / 2), await make(length)]
+  const cost = { name, half: 0, whole: Infinity, status: 0 }
+  const begun = performance.now()
+  for (let tries = 0; tries < TRIES && performance.now() - begun < PATIENCE; tries++) {
+    const { took, status } = await timed(op, large)
+    cost.whole = Math.min(cost.whole, took)
+    cost.status = status
+    if (isLinear(cost)) break
+    const half = (await timed(op, small)).took
+    cost.half = tries === 0 ? half : Math.min(cost.half, half)
+    if (isLinear(cost)) break
+    await scheduler.wait(PAUSE)
+  }
+  return cost
+}
+
+const isLinear = ({ half, whole }: Cost) => whole <= Math.max(half, FLOOR) * RATIO
+
+export async function costs(
+  op: AnyOperation,
+  shapes: Shapes,
+  make: (shape: Shape) => Make,
+  length: number,
+): Promise<Cost[]> {
+  const found: Cost[] = []
+  for (const [name, shape] of Object.entries(shapes)) {
+    found.push(await costOf(op, name, make(shape), length))
+    if (found.filter((cost) => !isLinear(cost)).length === ENOUGH) break
+  }
+  return found
+}
+
+export function expectLinear(found: readonly Cost[]) {
+  const told = ({ name, half, whole }: Cost) => `${name}: ${half} → ${whole} ms`
+  expect(found.filter((cost) => !isLinear(cost)).map(told)).toEqual([])
+  expect(
+    found.filter(({ status }) => status >= 500 || status === 429).map(({ name, status }) => [name, status]),
+  ).toEqual([])
+}
+
+/** How long others wait at most while a request is served. */
+export async function held(op: AnyOperation, request: Request): Promise<number> {
+  let serving = true
+  let longest = 0
+  const served = timed(op, request).finally(() => {
+    serving = false
+  })
+  while (serving) {
+    const from = performance.now()
+    await send('GET', '/health')
+    longest = Math.max(longest, performance.now() - from)
+    // What waits for a clock does not come to its turn while answers follow each other without one.
+    await scheduler.wait(0)
+  }
+  await served
+  return longest
+}
+
+export const inSpot =
+  ({ op, where, path, schema }: Spot) =>
+  (value: (length: number) => unknown): Make =>
+  async (length) => {
+    const at = await placeOf(op)
+    if (where === 'query') return { path: `${at}?${new URLSearchParams({ [String(path[0])]: String(value(length)) })}` }
+    if (where === 'path') {
+      const segment = encodeURIComponent(String(value(length))) || 'x'
+      const parts = op.path.split('/').indexOf(`{${path[0]}}`)
+      return { path: at.split('/').with(parts, segment).join('/'), ...(await valid(op, records)) }
+    }
+    if (where === 'fields') {
+      const form = sampleUpload(op.upload ?? { part: '' })
+      form.set(String(path[0]), String(value(length)))
+      return { path: at, raw: form }
+    }
+    const { json } = await valid(op, records)
+    return { path: at, json: placed(op.body ?? schema, json, path, value(length)) }
+  }
+
+/** One of each likeness: what is called, bounded and checked the same is handled the same. */
+const spots = [
+  ...new Map(
+    table
+      .flatMap(spotsOf)
+      .reverse()
+      .map((spot) => [likeness(spot), spot]),
+  ).values(),
+].reverse()
+export const named = (is: (spot: Spot) => boolean) => spots.filter(is).map((spot) => [nameOf(spot), spot] as const)
+export const isMarkup = ({ kind, max }: Spot) => kind === 'text' && max >= MARKUP_LENGTH
