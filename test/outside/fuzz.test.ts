@@ -75,6 +75,8 @@ beforeAll(async () => {
     '/v2/webhooks': {
       url: fc.constant('https://hooks.invalid/groundwork'),
       'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
+      // What is replayed has at most 10,000 events.
+      from: fc.nat(3_000).map((ms) => new Date(Date.now() - ms).toISOString()),
       to: fc.constant('9999-01-01'),
     },
     // A request that waits takes as long as it says.
