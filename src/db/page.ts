@@ -92,7 +92,7 @@ function ranged({
   record: { within },
 }: Pick<PageShape, 'filters' | 'products' | 'record'>): boolean {
   const each = typeof within === 'object' && 'product' in within && products !== undefined
-  return each && !filters.some(({ filter }) => filter.narrows)
+  return each && !filters.some(({ filter }) => filter.narrows || filter.single)
 }
 
 /**

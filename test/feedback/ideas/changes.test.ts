@@ -382,7 +382,7 @@ test('an item is found by its slug, and a page by its index, however many there 
   for (const apiKey of [await world.key(), limited]) {
     const found = await world.client<Item[]>('GET', `${PATH}?slug=needle&fields=title`, { apiKey })
     expect([found.body.data, found.cost.roundTrips]).toEqual([[{ title: 'Needle' }], 1])
-    expect(found.cost.rowsRead).toBeLessThan(15)
+    expect(found.cost.rowsRead).toBeLessThan(10)
     let path: string | undefined = `${PATH}?limit=5&fields=id`
     const ids: number[] = []
     for (let page = 0; path && page < 3; page++) {
