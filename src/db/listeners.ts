@@ -13,6 +13,12 @@ const known = new Map<number, { listens: boolean; until: number }>()
 const selectFeed = statement<{ found: number }>(sql`SELECT 1 AS "found" FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 
+/** Whether it is known that nobody is, without asking. */
+export function isDeaf(subscriptionId: number, now: number): boolean {
+  const remembered = known.get(subscriptionId)
+  return remembered !== undefined && !remembered.listens && remembered.until > now
+}
+
 /** Whether anybody is to be told what the workspace's log tells. */
 export async function listens(d1: D1Database, subscriptionId: number, now: number): Promise<boolean> {
   const remembered = known.get(subscriptionId)

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { rowsPerDay } from '../db/budget'
 import { type Exchange, openStore, type Store } from '../db/client'
+import { isDeaf } from '../db/listeners'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 import { counted, type Limit, limitRate, policyOf } from './rate'
@@ -70,7 +71,8 @@ export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
 
 /** Has the queue deliver what the request has told the log, once its answer is out. */
 export function wakeTold(c: Context<AppEnv>): void {
-  for (const id of exchangeOf(c).news) c.executionCtx.waitUntil(wakeListeners(c.env, id, Date.now()))
+  const now = Date.now()
+  for (const id of exchangeOf(c).news) if (!isDeaf(id, now)) c.executionCtx.waitUntil(wakeListeners(c.env, id, now))
 }
 
 /** Counts a request of nobody whom we know. The edge always names the address; only what runs here comes without one. */
