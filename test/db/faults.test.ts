@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/client'
 import { createTeam, listTeams } from '../../src/workspace/teams/queries'
 import { workspace } from '../factories'
@@ -196,6 +196,22 @@ test('a write that takes too long is not done twice', async () => {
   const { db, patient } = await impatient([slow])
   await expect(createTeam(db, { name: 'Late' })).rejects.toMatchObject({ code: 'already_done' })
   expect((await listTeams(patient, ALL)).data.map(({ name }) => name)).toEqual(['Late'])
+})
+
+test('a mailing, which may be to fifty thousand, is waited for as long as the database works on it', async () => {
+  const { client, product } = await workspace()
+  const { id } = (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name: 'All', color: '#000000' } }))
+    .body.data
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  const waits = async (path: string, json: object) => {
+    timers.mockClear()
+    expect((await client('POST', path, { json })).status).toBeLessThan(300)
+    return timers.mock.calls.map(([, milliseconds]) => milliseconds)
+  }
+  expect(await waits(`/api/initiatives/${product.externalKey}/epics`, { summary: 'One' })).toContain(10_000)
+  const mail = { subject: 'News', html: '<p>News</p>' }
+  expect(await waits(`/api/v2/segments/${id}/email`, mail)).not.toContain(10_000)
+  timers.mockRestore()
 })
 
 test('what a replica does not know yet is asked of the primary before it is a 401 or a 404', async () => {
