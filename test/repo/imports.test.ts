@@ -77,7 +77,7 @@ test('imports run one way: operations → queries → db, http → db → text, 
       return role(to) === 'operations' || (role(to) === 'queries' && room(from) !== room(to))
     if (role(from) === 'queries') return role(to) === 'operations'
     if (role(from) === 'schema') return ['operations', 'queries'].includes(role(to))
-    return role(to) === 'operations' && !['src/operations.ts', 'src/app.ts'].includes(from)
+    return role(to) === 'operations' && !/^src\/((operations|app)|\w+\/contents)\.ts$/.test(from)
   })
   expect(told(wrong)).toEqual([])
 })

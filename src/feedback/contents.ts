@@ -1,0 +1,57 @@
+import * as categories from './categories/operations'
+import * as comments from './comments/operations'
+import * as feedbackBulk from './ideas/bulk/operations'
+import * as feedbackExport from './ideas/export/operations'
+import * as feedbackImports from './ideas/imports/operations'
+import * as ideas from './ideas/operations'
+import * as merging from './merging/operations'
+import * as promotion from './promotion/operations'
+import * as search from './search/operations'
+import * as statuses from './statuses/operations'
+import * as subscriptions from './subscriptions/operations'
+import * as votes from './votes/operations'
+
+/** Feedback: ideas, votes, comments, and what becomes of them. In reading order. */
+export const feedback = [
+  ideas.createFeedbackItem,
+  ideas.listFeedbackItems,
+  ideas.getFeedbackItem,
+  ideas.listSimilarFeedbackItems,
+  ideas.modifyFeedbackItem,
+  ideas.removeFeedbackItem,
+  ideas.restoreFeedbackItem,
+  votes.castVote,
+  votes.listVoters,
+  feedbackBulk.bulkCreateFeedbackItems,
+  feedbackExport.exportFeedbackItems,
+  feedbackImports.importFeedbackItems,
+  merging.mergeFeedbackItem,
+  merging.unmergeFeedbackItem,
+  promotion.promoteFeedbackItem,
+  subscriptions.subscribeToFeedbackItem,
+  subscriptions.unsubscribeFromFeedbackItem,
+  comments.addComment,
+  comments.listComments,
+  comments.replyToComment,
+  comments.getComment,
+  comments.modifyComment,
+  comments.removeComment,
+  comments.restoreComment,
+
+  categories.createFeedbackCategory,
+  categories.listFeedbackCategories,
+  categories.getFeedbackCategory,
+  categories.modifyFeedbackCategory,
+  categories.removeFeedbackCategory,
+  categories.restoreFeedbackCategory,
+  categories.mergeFeedbackCategory,
+
+  statuses.createFeedbackStatus,
+  statuses.listFeedbackStatuses,
+  statuses.getFeedbackStatus,
+  statuses.modifyFeedbackStatus,
+  statuses.removeFeedbackStatus,
+  statuses.restoreFeedbackStatus,
+
+  search.searchRecords,
+] as const

@@ -1,0 +1,48 @@
+import * as peopleImports from './imports/operations'
+import * as invitations from './invitations/operations'
+import * as mail from './mail/operations'
+import * as members from './members/operations'
+import * as segmentUsers from './segment-users/operations'
+import * as segments from './segments/operations'
+import * as suppressions from './suppressions/operations'
+
+/** People: segments, members, mail. In reading order. */
+export const people = [
+  segments.createSegment,
+  segments.listSegments,
+  segmentUsers.listSegmentsWithUsers,
+  segmentUsers.getSegment,
+  segments.modifySegment,
+  segments.removeSegment,
+  segments.restoreSegment,
+  segmentUsers.previewSegment,
+  segmentUsers.listSegmentUsers,
+  segmentUsers.createUsersInSegment,
+  segmentUsers.bulkCreateUsersInSegment,
+  segmentUsers.manageSegmentUsers,
+  peopleImports.importUsersIntoSegment,
+  mail.sendSegmentEmail,
+  mail.sendMembersEmail,
+
+  members.createMember,
+  members.listMembers,
+  members.getMember,
+  members.modifyMember,
+  members.removeMember,
+  members.restoreMember,
+  members.exportMembers,
+  members.bulkCreateMembers,
+  invitations.reinviteMembers,
+  peopleImports.importMembers,
+
+  mail.sendTestEmail,
+  mail.listEmails,
+  mail.getEmail,
+  mail.cancelEmail,
+  mail.listEmailRecipients,
+  mail.getEmailRecipient,
+  suppressions.createSuppression,
+  suppressions.listSuppressions,
+  suppressions.getSuppression,
+  suppressions.removeSuppression,
+] as const
