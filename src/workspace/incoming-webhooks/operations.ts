@@ -113,9 +113,10 @@ export const modifyIncomingWebhook = operation({
   data: IncomingWebhook,
   errors: ['incoming_webhook_not_found'],
   conditional: true,
+  message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
     requireScope(actor, SCOPES[body.action])
-    return { ...(await queries.modifyIncomingWebhook(db, params, body, ifMatch)), message: 'Incoming webhook saved' }
+    return queries.modifyIncomingWebhook(db, params, body, ifMatch)
   },
 })
 
@@ -131,10 +132,8 @@ export const removeIncomingWebhook = operation({
   data: z.object({}),
   errors: ['incoming_webhook_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeIncomingWebhook(db, params, ifMatch)
-    return { data: {}, message: 'Incoming webhook removed' }
-  },
+  message: 'Incoming webhook removed',
+  handle: ({ params, db, ifMatch }) => queries.removeIncomingWebhook(db, params, ifMatch),
 })
 
 export const restoreIncomingWebhook = operation({
@@ -148,9 +147,8 @@ export const restoreIncomingWebhook = operation({
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   errors: ['incoming_webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreIncomingWebhook(db, params)), message: 'Incoming webhook restored' }
-  },
+  message: 'Incoming webhook restored',
+  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params),
 })
 
 export const rotateIncomingWebhookSecret = operation({

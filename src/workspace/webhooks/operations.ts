@@ -112,13 +112,11 @@ export const modifyWebhook = operation({
   data: Webhook,
   errors: ['webhook_not_found'],
   conditional: true,
+  message: 'Webhook saved',
   async handle({ params, body, db, actor, env, origin, ifMatch }) {
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, body.events)
-    return {
-      ...(await queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)),
-      message: 'Webhook saved',
-    }
+    return queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)
   },
 })
 
@@ -134,10 +132,8 @@ export const removeWebhook = operation({
   data: z.object({}),
   errors: ['webhook_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeWebhook(db, params, ifMatch)
-    return { data: {}, message: 'Webhook removed' }
-  },
+  message: 'Webhook removed',
+  handle: ({ params, db, ifMatch }) => queries.removeWebhook(db, params, ifMatch),
 })
 
 export const restoreWebhook = operation({
@@ -151,9 +147,8 @@ export const restoreWebhook = operation({
   params: WebhookParams,
   data: Webhook,
   errors: ['webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreWebhook(db, params)), message: 'Webhook restored' }
-  },
+  message: 'Webhook restored',
+  handle: ({ params, db }) => queries.restoreWebhook(db, params),
 })
 
 export const rotateWebhookSecret = operation({
@@ -188,9 +183,8 @@ export const testWebhook = operation({
   params: WebhookParams,
   data: Delivery,
   errors: ['webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await deliveries.testWebhook(db, params)), message: 'A test event is on its way.' }
-  },
+  message: 'A test event is on its way.',
+  handle: ({ params, db }) => deliveries.testWebhook(db, params),
 })
 
 export const replayWebhook = operation({
@@ -253,7 +247,6 @@ export const replayWebhookDelivery = operation({
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
-  async handle({ params, db }) {
-    return { ...(await deliveries.replayDelivery(db, params)), message: 'The event is on its way once more.' }
-  },
+  message: 'The event is on its way once more.',
+  handle: ({ params, db }) => deliveries.replayDelivery(db, params),
 })
