@@ -8,7 +8,7 @@ import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import type { Reference, ReferenceKind } from '../../db/references'
+import { naming, namingEach } from '../../db/references'
 import { type Guard, guard } from '../../db/refuse'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { personas } from '../../db/schema/personas'
@@ -22,18 +22,12 @@ interface Links {
   workItems?: readonly string[] | undefined
 }
 
-type Named = Links & { kpi?: string | null | undefined; opportunity?: string | null | undefined }
-
-function references({ kpi, opportunity, personas = [], workItems = [] }: Named): Reference[] {
-  const each = (kind: ReferenceKind, path: string, values: readonly string[]) =>
-    values.map((value, n): Reference => ({ kind, path: `${path}/${n}`, value }))
-  return [
-    ...(kpi ? [{ kind: 'kpi', path: '/kpi', value: kpi } as const] : []),
-    ...(opportunity ? [{ kind: 'opportunityKey', path: '/opportunity', value: opportunity } as const] : []),
-    ...each('personaKey', '/personas', personas),
-    ...each('workItemKey', '/workItems', workItems),
-  ]
-}
+const references = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
+  ...naming('kpi', '/kpi', kpi),
+  ...naming('opportunityKey', '/opportunity', opportunity),
+  ...namingEach('personaKey', '/personas', personas),
+  ...namingEach('workItemKey', '/workItems', workItems),
+]
 
 const linkValues = ({ personas, workItems }: Links): Values => ({
   '=personas': JSON.stringify(personas ?? []),

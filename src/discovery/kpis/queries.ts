@@ -7,7 +7,7 @@ import { choice } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import type { Reference } from '../../db/references'
+import { namingEach } from '../../db/references'
 import { kpis } from '../../db/schema/kpis'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
@@ -15,9 +15,6 @@ import { type KpiKey, kpi, presentItems, showing } from './fields'
 import { CreateKpi, KpiListQuery, ModifyKpi } from './schema'
 
 type Keys = readonly string[] | undefined
-
-const references = (items: Keys = []): Reference[] =>
-  items.map((value, n) => ({ kind: 'workItemKey', path: `/workItems/${n}`, value }))
 
 const itemValues = (items: Keys = []): Values => ({ '=workItems': JSON.stringify(items) })
 
@@ -59,7 +56,7 @@ const linkNew = linking(sql`(SELECT ${kpis.id} FROM ${kpis} WHERE ${kpi.newest})
 
 export const createKpi = (db: Database, { workItems: items, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
-    references: references(items),
+    references: namingEach('workItemKey', '/workItems', items),
     statements: [takeNumber('KPI'), inserted(body), ...(items?.length ? linkNew(items, {}) : []), created(showing({}))],
     answer: kpi.created(showing({})),
   })
@@ -83,7 +80,7 @@ export const modifyKpi = (
 ) =>
   kpi.save(db, {
     guards: kpi.writable(key, ifMatch),
-    references: references(items),
+    references: namingEach('workItemKey', '/workItems', items),
     statements: [
       ...modified({ ...showing(key), ...itemValues(items) }, body, items ? [itemsChange] : []),
       ...link(items, key),

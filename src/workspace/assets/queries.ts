@@ -7,6 +7,7 @@ import type { Filter } from '../../db/filter'
 import { holderId, holderUse, isWorkItem, otherHolder } from '../../db/holders'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
+import { naming } from '../../db/references'
 import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
@@ -128,7 +129,7 @@ export function modifyAsset(
   const follows = artifactKey !== undefined && body.usedAt === undefined
   return asset.save(db, {
     guards: asset.writable(key, ifMatch),
-    references: artifactKey ? [{ kind: 'holderKey', path: '/artifactKey', value: artifactKey }] : [],
+    references: naming('holderKey', '/artifactKey', artifactKey),
     statements: [
       ...modified(given, body, [...(artifactKey === undefined ? [] : [ofArtifact]), ...(follows ? [ofPurpose] : [])]),
       ...[...(follows ? [notePurpose] : []), ...moving].map((make) => make(given)),

@@ -6,7 +6,7 @@ import type { Database, Write } from '../../db/client'
 import { momentJson } from '../../db/field'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
-import type { Reference } from '../../db/references'
+import { naming, namingEach } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
@@ -76,13 +76,13 @@ export function createApiKey(
   body: z.output<typeof CreateApiKey> & { userId: number },
   forOther: boolean,
 ) {
-  const limits = (body.products ?? []).map(
-    (value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }),
-  )
   const given = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
   return issue(db, {
     guards: body.expiresAt === undefined ? [] : [outlivesCaller({ '@expiresAt': body.expiresAt })],
-    references: forOther ? [...limits, { kind: 'user', path: '/userId', value: body.userId }] : limits,
+    references: [
+      ...namingEach('product', '/products', body.products),
+      ...naming('user', '/userId', forOther ? body.userId : undefined),
+    ],
     statements: [inserted(body, given), created({})],
   })
 }

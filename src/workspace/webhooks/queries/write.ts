@@ -6,7 +6,7 @@ import type { Database, Write } from '../../../db/client'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import type { Row } from '../../../db/record'
-import type { Reference } from '../../../db/references'
+import { namingEach } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
@@ -33,9 +33,6 @@ const beyondProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND ($
 const namesBeyond = guard<Values>(sql.raw(BEYOND), beyondProducts(sql`${param('=products')}`))
 
 const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
-
-const references = (keys: readonly string[] | null = []): Reference[] =>
-  (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
 
 // The version that others are answered asks for its key as well; here nobody sees it.
 const withSecret = (where: SQL) =>
@@ -68,7 +65,7 @@ export function createWebhook(db: Database, { products, ...body }: Created, seal
   const given = { '=products': keysOf(products), ...sealed }
   return issue(db, {
     guards: [namesBeyond(given)],
-    references: references(products),
+    references: namingEach('product', '/products', products),
     statements: [inserted(body, given), created(given), feed({})],
     answer: createdWithSecret(given),
   })
@@ -131,7 +128,7 @@ export function modifyWebhook(
       ...(directed ? [readsLess(given)] : []),
       ...(products !== undefined ? [namesBeyond(given)] : []),
     ],
-    references: references(products),
+    references: namingEach('product', '/products', products),
     statements: [
       ...(body.status === 'active' ? [taken(given)] : []),
       ...changing,
