@@ -4,11 +4,12 @@ import { activeKey } from '../../db/access'
 import { inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
 import { momentJson } from '../../db/field'
+import { idsOfProducts, withinLimits } from '../../db/limits'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
 import { naming, namingEach } from '../../db/references'
 import { guard } from '../../db/refuse'
-import { apiKeys, products } from '../../db/schema/tenancy'
+import { apiKeys } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { actAsSuccessor } from '../incoming-webhooks/statements'
@@ -19,11 +20,7 @@ import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } fro
 // Of a key for which nobody says how long.
 const LIFE = 365 * 86_400_000
 
-/** True where the caller's key is not limited to products, or this one is limited to some of those. */
-const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) own
-    WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
-
+const withinProducts = withinLimits(apiKeys.products)
 const withinReach = record('api_key', { ...DECLARED, only: sql`AND ${withinProducts}` })
 
 export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
@@ -42,9 +39,6 @@ async function issue(db: Database, write: Omit<Write<readonly Statement[], unkno
   return { key: apiKey.replied([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
-const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
-  AND p.external_key IN (SELECT value FROM json_each(${param('products')})) AND p.deleted_at IS NULL)`
-
 const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
 /** Whether somebody else than its user has held the token of the key that calls. */
 const isDelegated = callersKey(sql`${apiKeys.delegated}`)
@@ -59,7 +53,7 @@ const inserted = inserts(apiKey, CreateApiKey, {
     delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
     expiresAt: sql`min(${caller.now} + ${sql.raw(String(LIFE))}, ${callersEnd})`,
     // A key that is itself limited to products makes keys with no wider limit.
-    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts} END`,
+    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts(param('products'))} END`,
   },
 })
 const created = apiKey.event('created')

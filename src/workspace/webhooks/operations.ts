@@ -18,7 +18,7 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { newSecret, sealed, unseal } from './secret'
+import { newSecret, sealed, shownOnce } from './secret'
 import { unreachable } from './target'
 
 function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
@@ -37,13 +37,6 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
 
 const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
 
-/** What was issued, with its secret in the clear. */
-async function shownOnce({ data, sealed: kept }: Awaited<ReturnType<typeof queries.issue>>, env: Env, actor: Actor) {
-  const secret = await unseal(env.SIGNING_SECRETS, actor.subscriptionId, kept)
-  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
-  return { ...data, secret }
-}
-
 export const createWebhook = operation({
   id: 'createWebhook',
   method: 'post',
@@ -56,17 +49,15 @@ export const createWebhook = operation({
   status: 201,
   body: CreateWebhook,
   data: NewWebhook,
+  message: 'Webhook created. Keep the secret: it is not shown again.',
+  location: '/api/v2/webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     const { events = ['*'], products = null } = body
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, events)
     const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const data = await shownOnce(await queries.createWebhook(db, made, await sealedSecret(env, actor)), env, actor)
-    return {
-      data,
-      message: 'Webhook created. Keep the secret: it is not shown again.',
-      location: `/api/v2/webhooks/${data.id}`,
-    }
+    const issued = await queries.createWebhook(db, made, await sealedSecret(env, actor))
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -163,12 +154,10 @@ export const rotateWebhookSecret = operation({
   params: WebhookParams,
   data: NewWebhook,
   errors: ['webhook_not_found'],
+  message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, db, actor, env }) {
     const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor))
-    return {
-      data: await shownOnce(issued, env, actor),
-      message: 'Secret rotated. Keep the new one: it is not shown again.',
-    }
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
