@@ -1,26 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { productId } from '../../db/access'
-import { changes, type Elsewhere, inserts, modifies } from '../../db/change'
+import { changes, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
+import { linksByKey } from '../../db/links'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
 import { naming, namingEach } from '../../db/references'
 import { type Guard, guard } from '../../db/refuse'
-import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
-import { personas } from '../../db/schema/personas'
-import { workItems } from '../../db/schema/work-items'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
-import { type ExperimentKey, experiment, experimentOfPersona, presentItems, presentPersonas } from './fields'
+import { experimentPersonas, experiments } from '../../db/schema/experiments'
+import { caller, type Statement, type Values } from '../../db/statement'
+import { type ExperimentKey, experiment, experimentOfPersona, LINKS } from './fields'
 import { CreateExperiment, ListExperiments, ListPersonaExperiments, ModifyExperiment, StopExperiment } from './schema'
-
-interface Links {
-  personas?: readonly string[] | undefined
-  workItems?: readonly string[] | undefined
-}
 
 const references = ({ kpi, opportunity, personas, workItems }: z.output<typeof ModifyExperiment>) => [
   ...naming('kpi', '/kpi', kpi),
@@ -29,70 +22,22 @@ const references = ({ kpi, opportunity, personas, workItems }: z.output<typeof M
   ...namingEach('workItemKey', '/workItems', workItems),
 ]
 
-const linkValues = ({ personas, workItems }: Links): Values => ({
-  '=personas': JSON.stringify(personas ?? []),
-  '=workItems': JSON.stringify(workItems ?? []),
-})
+const people = linksByKey('personas', LINKS.personas)
+const items = linksByKey('workItems', LINKS.workItems)
 
-interface Linked {
-  name: keyof Links
-  links: SQLiteTable
-  column: 'persona_id' | 'work_item_id'
-  target: SQLiteTable
-  present: SQL
-  /** What a link has besides. */
-  also?: { column: SQL; value: SQL }
-}
+type Links = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
-const LINKED: Linked[] = [
-  {
-    ...{
-      name: 'personas',
-      links: experimentPersonas,
-      column: 'persona_id',
-      target: personas,
-      present: presentPersonas,
-    },
-    also: { column: sql`, created_at`, value: sql`, e.created_at` },
-  },
-  { name: 'workItems', links: experimentWorkItems, column: 'work_item_id', target: workItems, present: presentItems },
-]
-
-/** Makes the statements that link just what is named to the experiment in `where`. What is removed stays linked. */
+/** Makes the statements that link the experiment in `where` to just what is named. */
 function linking(where: SQL): (links: Links, key: Values) => Statement<never>[] {
-  const made = LINKED.map(({ name, links, column, target, also = { column: sql``, value: sql`` } }) => {
-    const there = sql`t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL`
-    const named = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
-    const id = sql.raw(column)
-    const statements = [
-      sql`DELETE FROM ${links} WHERE subscription_id = ${caller.subscription}
-        AND experiment_id = (SELECT ${experiments.id} FROM ${experiments} WHERE ${where})
-        AND EXISTS (SELECT 1 FROM ${target} t WHERE ${there} AND t.id = ${id} AND t.external_key NOT IN ${named})`,
-      sql`INSERT OR IGNORE INTO ${links} (subscription_id, experiment_id, ${id}${also.column})
-        SELECT ${caller.subscription}, e.id, t.id${also.value}
-        FROM (SELECT ${experiments.id}, ${experiments.createdAt} FROM ${experiments} WHERE ${where}) e
-          CROSS JOIN ${target} t ON ${there} AND t.external_key IN ${named}`,
-    ].map((source) => statement<never, Values>(source))
-    return { name, statements }
-  })
-  return (links, key) =>
-    made.flatMap(({ name, statements }) =>
-      links[name] ? statements.map((make) => make({ ...key, ...linkValues(links) })) : [],
-    )
+  const [linkPeople, linkItems] = [people.linking(where), items.linking(where)]
+  return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]
 }
 
-const changeOf = ({ name, target, present }: Linked): Elsewhere => {
-  const given = sql`(SELECT json_group_array(t.external_key ORDER BY t.id) FROM ${target} t
-    WHERE t.subscription_id = ${caller.subscription} AND t.external_key IN (SELECT value FROM json_each(${param(`=${name}`)})))`
-  return { name, json: present, differs: sql`${present} IS NOT ${given}`, becomes: given }
-}
-const CHANGES = LINKED.map((linked) => ({ name: linked.name, change: changeOf(linked) }))
-
-const LINKS = ['personas', 'workItems'] as const
+const except = ['personas', 'workItems'] as const
 
 const inserted = inserts(experiment, CreateExperiment, {
   values: { productId, externalKey: currentKey('EX') },
-  except: LINKS,
+  except,
 })
 const created = experiment.event('created')
 const linkNew = linking(experiment.newest)
@@ -127,7 +72,7 @@ const hypothesisNeeded = guard<Values>(
   when(sql`${experiments.status} = 'running'`),
 )
 
-const modified = modifies(experiment, ModifyExperiment, { except: LINKS })
+const modified = modifies(experiment, ModifyExperiment, { except })
 const link = linking(experiment.addressed)
 
 export function modifyExperiment(
@@ -137,7 +82,8 @@ export function modifyExperiment(
   ifMatch: string | null,
 ) {
   const links = { personas, workItems }
-  const changed = CHANGES.flatMap(({ name, change }) => (links[name] ? [change] : []))
+  const changed = [...(personas ? [people.change] : []), ...(workItems ? [items.change] : [])]
+  const given = { ...key, ...people.bind(personas ?? []), ...items.bind(workItems ?? []) }
   const rules: Guard[] = [
     ...(body.result === undefined ? [] : [resultBeforeEnd(key)]),
     ...(body.hypothesis === undefined || body.hypothesis?.trim() ? [] : [hypothesisNeeded(key)]),
@@ -145,7 +91,7 @@ export function modifyExperiment(
   return experiment.save(db, {
     guards: [...experiment.writable(key, ifMatch), ...rules],
     references: references({ ...links, ...body }),
-    statements: [...modified({ ...key, ...linkValues(links) }, body, changed), ...link(links, key)],
+    statements: [...modified(given, body, changed), ...link(links, key)],
     answer: experiment.reply(key),
   })
 }
