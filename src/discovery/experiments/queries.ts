@@ -9,7 +9,7 @@ import { linksByKey } from '../../db/links'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
 import { naming, namingEach } from '../../db/references'
-import { type Guard, guard } from '../../db/refuse'
+import type { Guard } from '../../db/refuse'
 import { experimentPersonas, experiments } from '../../db/schema/experiments'
 import { caller, type Statement, type Values } from '../../db/statement'
 import { type ExperimentKey, experiment, experimentOfPersona, LINKS } from './fields'
@@ -60,16 +60,13 @@ export const listPersonaExperiments = list(experimentOfPersona, ListPersonaExper
   sorts: { createdAt: experimentPersonas.createdAt },
 }).page
 
-const when = (condition: SQL) =>
-  sql`EXISTS (SELECT 1 FROM ${experiments} WHERE ${experiment.addressed} AND ${condition})`
-
-const resultBeforeEnd = guard<Values>(
+const resultBeforeEnd = experiment.refusing(
   sql`'conflict:Only a stopped experiment has a result. Stop it with one.'`,
-  when(sql`${experiments.status} <> 'stopped'`),
+  sql`${experiments.status} <> 'stopped'`,
 )
-const hypothesisNeeded = guard<Values>(
+const hypothesisNeeded = experiment.refusing(
   sql`'conflict:A running experiment keeps a hypothesis. Change it instead.'`,
-  when(sql`${experiments.status} = 'running'`),
+  sql`${experiments.status} = 'running'`,
 )
 
 const modified = modifies(experiment, ModifyExperiment, { except })
@@ -103,13 +100,13 @@ export const removeExperiment = (db: Database, key: ExperimentKey, ifMatch: stri
 
 export const restoreExperiment = (db: Database, key: ExperimentKey) => experiment.save(db, restoration(key))
 
-const begun = guard<Values>(
+const begun = experiment.refusing(
   sql`'conflict:Only a draft can be started: this experiment was started already.'`,
-  when(sql`${experiments.status} <> 'draft'`),
+  sql`${experiments.status} <> 'draft'`,
 )
-const withoutHypothesis = guard<Values>(
+const withoutHypothesis = experiment.refusing(
   sql`'conflict:An experiment needs a hypothesis before it starts. Give it one with a PUT.'`,
-  when(sql`trim(coalesce(${experiments.hypothesis}, '')) = ''`),
+  sql`trim(coalesce(${experiments.hypothesis}, '')) = ''`,
 )
 const start = changes(
   experiment,
@@ -125,9 +122,9 @@ export const startExperiment = (db: Database, key: ExperimentKey) =>
     answer: experiment.reply(key),
   })
 
-const notRunning = guard<Values>(
+const notRunning = experiment.refusing(
   sql`'conflict:Only a running experiment can be stopped: start it first, or modify what it came to.'`,
-  when(sql`${experiments.status} <> 'running'`),
+  sql`${experiments.status} <> 'running'`,
 )
 const stop = modifies(experiment, StopExperiment.extend({ status: z.literal('stopped'), stoppedAt: z.int() }), {
   happening: 'stopped',

@@ -81,40 +81,37 @@ export function createApiKey(
   })
 }
 
-const addressed = sql`SELECT 1 FROM ${apiKeys} WHERE ${apiKey.addressed}`
 const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
 /** Whoever may do less than a key must not get a new token of it, nor end it. */
-const mayDoMoreThanCaller = guard<Values>(
+const mayDoMoreThanCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
-  sql`EXISTS (${addressed} AND (
-    (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
-      WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes}))))
-    OR NOT ${withinProducts}))`,
+  sql`(NOT ${withinProducts} OR (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
+    WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
 /** A successor acts as the user of the key that it succeeds. */
-const belongsToAnotherUser = guard<Values>(
+const belongsToAnotherUser = apiKey.refusing(
   sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND EXISTS (${addressed} AND ${apiKeys.userId} <> ${caller.user})`,
+  sql`NOT ${everyScope} AND ${apiKeys.userId} <> ${caller.user}`,
 )
-const hasItsEnd = guard<Values>(
+const hasItsEnd = apiKey.refusing(
   sql`'conflict:This API key has ended, or its end is set already. Rotate its successor, or create a new one.'`,
-  sql`EXISTS (${addressed} AND (${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now}))`,
+  sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
 /** It would outlive the revocation of what it comes from. */
-const isAncestorOfCaller = guard<Values>(
+const isAncestorOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
-  sql`EXISTS (${addressed} AND NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)}))`,
+  sql`NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)})`,
 )
 
 const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
   AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
 
 /** Likewise: the successor would not be among what the caller has made. */
-const isNotOfCaller = guard<Values>(
+const isNotOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND EXISTS (${addressed}) AND NOT ${isOfCaller}`,
+  sql`NOT ${everyScope} AND NOT ${isOfCaller}`,
 )
 
 // One that has ended already stays as it ended.

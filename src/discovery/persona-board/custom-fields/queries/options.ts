@@ -17,10 +17,9 @@ interface Option {
 const own = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
 const named = sql`FROM ${personaCustomOptions} o WHERE ${own} AND o.id = ${param('optionId')}`
 
-const noOptions = guard<Values>(
+const noOptions = customField.refusing(
   sql`'conflict:Only a select or multiselect has options.'`,
-  sql`EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${customField.addressed}
-    AND ${personaCustomFields.type} NOT IN ('select', 'multiselect'))`,
+  sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
 const tooMany = guard<Values>(
   sql.raw(`'conflict:A custom field has at most ${MAX_OPTIONS} options. Remove one first.'`),
