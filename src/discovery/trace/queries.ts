@@ -50,7 +50,7 @@ const KINDS = {
   },
 } as const satisfies Record<string, Traced>
 
-type Kind = keyof typeof KINDS
+export type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 const all: Readonly<Record<Kind, Traced>> = KINDS
 

@@ -4,7 +4,7 @@ import { idsOfProducts, withinLimits } from '../../../db/limits'
 import { type Key, record } from '../../../db/record'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { param } from '../../../db/statement'
-import type { OUTCOMES } from '../schema'
+import type { Attempt, OUTCOMES } from '../schema'
 import { DECLARED } from '../statements'
 
 /** An endpoint as a caller finds it: a key that is limited to products knows those of its own. */
@@ -13,17 +13,6 @@ export const endpoint = record('webhook', { ...DECLARED, only: sql`AND ${withinL
 /** Ids of the products that a body names, in one order. */
 export const givenProducts = sql`CASE WHEN ${param('=products')} IS NOT NULL
   THEN ${idsOfProducts(param('=products'))} END`
-
-const attempts = json<Attempt[]>(webhookDeliveries.attempts)
-
-/** One attempt, as it is kept and shown. */
-export interface Attempt {
-  at: string
-  status: number | null
-  durationMs: number
-  response: string | null
-  error: string | null
-}
 
 const key = { deliveryId: webhookDeliveries.eventId }
 export type DeliveryKey = Key<typeof key> & { webhookId: number }
@@ -41,7 +30,7 @@ export const delivery = record('webhook_delivery', {
     eventId: computed<number>(sql`${webhookDeliveries.eventId}`),
     type: webhookDeliveries.type,
     status: among<(typeof OUTCOMES)[number]>(webhookDeliveries.status),
-    attempts,
+    attempts: json<Attempt[]>(webhookDeliveries.attempts),
     nextAttemptAt: {
       sql: whilePending(next.sql),
       show: (at: number | null) => (at === null ? null : (next.show?.(at) ?? null)),
