@@ -22,6 +22,13 @@ export type Kind = keyof Messages
 
 export type QueueMessage<K extends Kind = Kind> = { [Each in K]: { kind: Each } & Messages[Each] }[K]
 
+const MESSAGES_PER_CALL = 100
+
+/** The parts of a list that one call to the queue takes each. */
+export function* inCalls<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += MESSAGES_PER_CALL) yield items.slice(at, at + MESSAGES_PER_CALL)
+}
+
 /** What puts messages on the queue, up to 100 a call. */
 export interface Outlet {
   sendBatch(messages: Iterable<{ body: QueueMessage; delaySeconds?: number }>): Promise<unknown>

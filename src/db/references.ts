@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { SHOWN_IMAGES } from '../text/images'
 import { covered, productId } from './access'
 import { isHolder } from './holders'
@@ -23,12 +24,34 @@ export interface Reference {
 
 export type ReferenceKind = keyof typeof REFERENCES
 
+/** What a member of a body names, where it names anything. */
+export const naming = (
+  kind: ReferenceKind,
+  path: string,
+  value: string | number | null | undefined,
+): readonly Reference[] => (value == null ? [] : [{ kind, path, value }])
+
+/** Each that a list of a body names. */
+export const namingEach = (
+  kind: ReferenceKind,
+  path: string,
+  values: readonly (string | number)[] | null | undefined,
+): readonly Reference[] => (values ?? []).map((value, n) => ({ kind, path: `${path}/${n}`, value }))
+
 const given = sql`(r.value ->> 'value')`
 
-const workItem = (type: string, by: SQL) => sql`SELECT 1 FROM ${workItems}
-  WHERE ${by} = ${given} AND ${workItems.subscriptionId} = ${caller.subscription}
-    AND ${workItems.productId} = ${productId} AND ${workItems.type} = ${sql.raw(`'${type}'`)}
-    AND ${workItems.deletedAt} IS NULL`
+type Owned = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLiteColumn>>
+
+/** The record of the tenant whose column has the value, and that is not removed; `also`: what else must hold of it. */
+const present = (table: Owned, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
+  WHERE ${column} = ${given} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
+
+/** The same in the product in the path. */
+const inProduct = (table: Owned & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
+  present(table, column, sql`${table.productId} = ${productId} AND ${also}`)
+
+const workItem = (type: string, by: SQLiteColumn) =>
+  inProduct(workItems, by, sql`${workItems.type} = ${sql.raw(`'${type}'`)}`)
 
 /** The id of the work item of this workspace that has a key, or had it before it was converted. */
 export const workItemOfKey = (key: SQL) => sql`coalesce(
@@ -50,68 +73,64 @@ const mapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id}
 /** How each kind is looked up, always within the tenant, and what to say when it is not there. */
 export const REFERENCES = {
   product: {
-    exists: sql`SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
-      AND ${products.externalKey} = ${given} AND ${products.deletedAt} IS NULL AND ${covered(sql`${products.id}`)}`,
+    exists: present(products, products.externalKey, covered(sql`${products.id}`)),
     message: 'No such product, or this API key does not cover it. Use the external key of a product.',
   },
   user: {
-    exists: sql`SELECT 1 FROM ${users} WHERE ${users.id} = ${given}
-      AND ${users.subscriptionId} = ${caller.subscription} AND ${users.deletedAt} IS NULL`,
+    exists: present(users, users.id),
     message: 'No such user. Use the id of a user of this workspace.',
   },
   memberAddress: {
-    exists: sql`SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-      AND ${users.email} = ${given} AND ${users.deletedAt} IS NULL`,
+    exists: present(users, users.email),
     message: 'No member has this address. Use the address of a member of this workspace.',
   },
   team: {
-    exists: sql`SELECT 1 FROM ${teams} WHERE ${teams.id} = ${given}
-      AND ${teams.subscriptionId} = ${caller.subscription} AND ${teams.deletedAt} IS NULL`,
+    exists: present(teams, teams.id),
     message: 'No such team. Use the id of a team of this workspace, or null.',
   },
   segment: {
-    exists: sql`SELECT 1 FROM ${segments} WHERE ${segments.id} = ${given}
-      AND ${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL`,
+    exists: present(segments, segments.id),
     message: 'No such segment. Use the id of a segment of this workspace.',
   },
   persona: {
-    exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.id} = ${given}
-      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
-      AND (${personas.productId} IS NULL OR ${covered(sql`${personas.productId}`)})`,
+    exists: present(
+      personas,
+      personas.id,
+      sql`(${personas.productId} IS NULL OR ${covered(sql`${personas.productId}`)})`,
+    ),
     message: 'No such persona, or this API key does not cover its product. Use the id of a persona of this workspace.',
   },
   boardSegment: {
-    exists: sql`SELECT 1 FROM ${personaBoardSegments} WHERE ${personaBoardSegments.id} = ${given}
-      AND ${personaBoardSegments.subscriptionId} = ${caller.subscription} AND ${personaBoardSegments.deletedAt} IS NULL`,
+    exists: present(personaBoardSegments, personaBoardSegments.id),
     message: 'No such segment of the persona board. Use the id of one of this workspace, or null.',
   },
   category: {
-    exists: sql`SELECT 1 FROM ${feedbackCategories} WHERE ${feedbackCategories.id} = ${given}
-      AND ${feedbackCategories.subscriptionId} = ${caller.subscription} AND ${feedbackCategories.deletedAt} IS NULL`,
+    exists: present(feedbackCategories, feedbackCategories.id),
     message: 'No such category. Use the id of a feedback category of this workspace.',
   },
   feedbackItem: {
-    exists: sql`SELECT 1 FROM ${feedbackItems} WHERE ${feedbackItems.externalKey} = ${given}
-      AND ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${feedbackItems.deletedAt} IS NULL
-      AND ${feedbackItems.mergedInto} IS NULL AND ${covered(sql`${feedbackItems.productId}`)}`,
+    exists: present(
+      feedbackItems,
+      feedbackItems.externalKey,
+      sql`${feedbackItems.mergedInto} IS NULL AND ${covered(sql`${feedbackItems.productId}`)}`,
+    ),
     message:
       'No such feedback item, or this API key does not cover its product, or it is merged itself. Use the key of one that stands, like IDEA-1.',
   },
   feedbackStatus: {
-    exists: sql`SELECT 1 FROM ${feedbackStatuses} WHERE ${feedbackStatuses.id} = ${given}
-      AND ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.deletedAt} IS NULL`,
+    exists: present(feedbackStatuses, feedbackStatuses.id),
     message: 'No such status. Use the id of a feedback status of this workspace.',
   },
   kpi: {
-    exists: sql`SELECT 1 FROM ${kpis} WHERE ${kpis.externalKey} = ${given}
-      AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.productId} = ${productId}
-      AND ${kpis.deletedAt} IS NULL`,
+    exists: inProduct(kpis, kpis.externalKey),
     message: 'No such KPI in this product. Use an external key like KPI-1.',
   },
   personaKey: {
-    exists: sql`SELECT 1 FROM ${personas} WHERE ${personas.externalKey} = ${given}
-      AND ${personas.subscriptionId} = ${caller.subscription} AND ${personas.deletedAt} IS NULL
-      AND (${personas.productId} IS NULL OR ${personas.productId} = ${productId})`,
+    exists: present(
+      personas,
+      personas.externalKey,
+      sql`(${personas.productId} IS NULL OR ${personas.productId} = ${productId})`,
+    ),
     message: 'No such persona, or it belongs to another product. Use an external key like PE-1.',
   },
   opportunityKey: {
@@ -123,34 +142,32 @@ export const REFERENCES = {
     message: 'No such opportunity, or it belongs to another product. Use an external key like OP-1.',
   },
   file: {
-    exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
-      AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.productId} = ${productId}
-      AND ${assets.deletedAt} IS NULL`,
+    exists: inProduct(assets, assets.id),
     message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
   },
   /** Of any product that the key covers. */
   image: {
-    exists: sql`SELECT 1 FROM ${assets} WHERE ${assets.id} = ${given}
-      AND ${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
-      AND ${covered(sql`${assets.productId}`)} AND ${assets.mime} IN (${sql.raw(SHOWN_IMAGES.map((mime) => `'${mime}'`).join())})`,
+    exists: present(
+      assets,
+      assets.id,
+      sql`${covered(sql`${assets.productId}`)} AND ${assets.mime} IN (${sql.raw(SHOWN_IMAGES.map((mime) => `'${mime}'`).join())})`,
+    ),
     message: 'No such image. Use the id of an uploaded PNG, JPEG, GIF, WebP or AVIF file of this workspace.',
   },
   epic: {
-    exists: workItem('epic', sql`${workItems.id}`),
+    exists: workItem('epic', workItems.id),
     message: 'No such epic in this product. Use the id of an epic (not its key), or leave it out.',
   },
   feature: {
-    exists: workItem('feature', sql`${workItems.id}`),
+    exists: workItem('feature', workItems.id),
     message: 'No such feature in this product. Use the id of a feature (not its key), or leave it out.',
   },
   featureKey: {
-    exists: workItem('feature', sql`${workItems.externalKey}`),
+    exists: workItem('feature', workItems.externalKey),
     message: 'No such feature in this product. Use an external key like FE-1.',
   },
   workItemKey: {
-    exists: sql`SELECT 1 FROM ${workItems} WHERE ${workItems.externalKey} = ${given}
-      AND ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.productId} = ${productId}
-      AND ${workItems.deletedAt} IS NULL`,
+    exists: inProduct(workItems, workItems.externalKey),
     message: 'No such work item in this product. Use an external key like EP-1, FE-1 or US-1.',
   },
   itemOfWorkspace: {
@@ -175,13 +192,11 @@ export const REFERENCES = {
       'No such record in this product. Use the key of a work item, a feedback item, a persona, an experiment or a document, like US-1.',
   },
   storyKey: {
-    exists: workItem('userstory', sql`${workItems.externalKey}`),
+    exists: workItem('userstory', workItems.externalKey),
     message: 'No such user story in this product. Use an external key like US-1.',
   },
   solutionVersionKey: {
-    exists: sql`SELECT 1 FROM ${solutionVersions} WHERE ${solutionVersions.externalKey} = ${given}
-      AND ${solutionVersions.subscriptionId} = ${caller.subscription} AND ${solutionVersions.productId} = ${productId}
-      AND ${solutionVersions.deletedAt} IS NULL`,
+    exists: inProduct(solutionVersions, solutionVersions.externalKey),
     message: 'No such solution version in this product. Use an external key like SV-1.',
   },
   activity: { exists: mapPart(storyMapActivities), message: 'No such activity in this map. Use the id of one of its.' },

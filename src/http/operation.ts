@@ -56,8 +56,9 @@ export interface Input<P, Q, B> {
 
 export interface Reply<D> {
   data: D
+  /** Where the operation's own does not say it. */
   message?: string
-  /** Path of what was made. */
+  /** Path of what was made, likewise. */
   location?: string
   /** Where it is the operation's other one. */
   status?: 200
@@ -67,7 +68,12 @@ export interface Reply<D> {
   next?: Record<string, string> | undefined
 }
 
-type Handled<D> = [D] extends [z.ZodType] ? Reply<z.input<D>> : Response
+/** Where `data` has no members, nothing needs to be replied. */
+type Handled<D> = [D] extends [z.ZodType]
+  ? z.input<D> extends Record<string, never>
+    ? object
+    : Reply<z.input<D>>
+  : Response
 
 interface Declaration<
   Path extends string = string,
@@ -120,6 +126,10 @@ interface Declaration<
   data?: D
   /** Media types of a file that is made while it is read: it has no ETag and no ranges. */
   streams?: readonly string[]
+  /** What a success says. */
+  message?: string
+  /** Path of what is made: in the place of `{name}` stands the member of `data`, or else of the path. */
+  location?: `/${string}`
   /** 404 codes beyond the product's, for the documentation. */
   errors?: readonly `${string}_not_found`[]
   /** Whether it goes on from something that may not be kept any more: a 410 then. */
@@ -145,7 +155,7 @@ export interface Operation<
 /** Any row of the table, as `mount` and the document see it. */
 export interface AnyOperation extends Omit<Declaration, 'upload'> {
   upload?: Omit<UploadSpec, 'discard'> & { discard?(received: never, at: Receiving): Promise<unknown> }
-  handle(input: never): Promise<Reply<unknown> | Response>
+  handle(input: never): Promise<object>
 }
 
 type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =

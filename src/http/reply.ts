@@ -8,6 +8,7 @@ import { projection } from './project'
 import { itemOf, only } from './sparse'
 
 interface Asked {
+  params: unknown
   query: unknown
   /** Where this service is reached from outside. */
   readonly origin: string
@@ -18,13 +19,11 @@ export function responder(op: AnyOperation) {
   const project = once(() => projection(op.data ?? z.unknown()))
   const item = itemOf(op)
   const projectSome = once(() => projection(item ? z.array(item.partial()) : z.unknown()))
-  return (c: Context<AppEnv>, reply: Reply<unknown>, asked: Asked): Response => {
+  return (c: Context<AppEnv>, reply: Partial<Reply<unknown>>, asked: Asked): Response => {
     const { fields } = (asked.query ?? {}) as { fields?: string }
+    const { data: given = {}, message = op.message, version } = reply
     const data =
-      item && fields !== undefined
-        ? only(projectSome()(reply.data) as Record<string, unknown>[], fields)
-        : project()(reply.data)
-    const { message, version } = reply
+      item && fields !== undefined ? only(projectSome()(given) as Record<string, unknown>[], fields) : project()(given)
     const body = JSON.stringify(message === undefined ? { success: true, data } : { success: true, message, data })
     const headers = answerHeaders(c)
     if (version !== undefined && (op.method === 'get' || op.conditional)) {
@@ -34,12 +33,17 @@ export function responder(op: AnyOperation) {
       }
     }
     headers['Content-Type'] = 'application/json'
-    if (reply.location) headers.Location = reply.location
+    const location =
+      reply.location ?? (op.location && filled(op.location, { ...Object(asked.params), ...Object(given) }))
+    if (location) headers.Location = location
     if (reply.next) headers.Link = linkTo(reply.next, c.req.url, asked.origin)
     if (exchangeOf(c).replayed) headers['Idempotent-Replayed'] = 'true'
     return new Response(body, { status: reply.status ?? op.status ?? 200, headers })
   }
 }
+
+const filled = (path: string, members: Record<string, unknown>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => String(members[name]))
 
 /** This request's address with what the query of the next page has besides. */
 function linkTo(next: Record<string, string>, url: string, origin: string): string {

@@ -18,6 +18,15 @@ const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
 export const sanitize = async (html: string, path: string): Promise<string> =>
   unparsed(html, path) ?? (await sanitizer())(html, path)
 
+/** The body with the HTML in one of its members as it may be stored. */
+export async function sanitized<const N extends string, B extends { readonly [M in N]?: string | null | undefined }>(
+  body: B,
+  name: N,
+): Promise<B> {
+  const html = body[name]
+  return html ? { ...body, [name]: await sanitize(html, `/${name}`) } : body
+}
+
 /** What sanitises many texts, one after the other. */
 export async function sanitizer(): Promise<(html: string, path: string) => string> {
   const { sanitizeHtml } = await library()

@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import { among, computedList, type Field, linkedWhileThere, longText, moment, nullableDecimal } from '../../db/field'
+import { linkedKeys } from '../../db/links'
 import { type Key, record } from '../../db/record'
 import { experimentPersonas, experiments, experimentWorkItems } from '../../db/schema/experiments'
 import { kpis } from '../../db/schema/kpis'
@@ -13,14 +14,17 @@ import type { Decision, Result, Status } from './schema'
 const key = { experiment_external_key: experiments.externalKey }
 export type ExperimentKey = Key<typeof key>
 
-// What is removed stays linked, hidden as it is.
-const keys = (from: SQL) => sql`(SELECT json_group_array(key) FROM (${from}))`
-export const presentPersonas = keys(sql`SELECT p.external_key AS key FROM ${experimentPersonas} l
-    CROSS JOIN ${personas} p ON p.id = l.persona_id AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL
-  WHERE l.subscription_id = ${caller.subscription} AND l.experiment_id = ${experiments.id} ORDER BY p.id`)
-export const presentItems = keys(sql`SELECT w.external_key AS key FROM ${experimentWorkItems} l
-    CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
-  WHERE l.subscription_id = ${caller.subscription} AND l.experiment_id = ${experiments.id} ORDER BY w.id`)
+/** What it is linked to, by the members that name them. */
+export const LINKS = {
+  personas: {
+    ...{ table: experimentPersonas, holder: experimentPersonas.experimentId, target: experimentPersonas.personaId },
+    ...{ targets: personas, of: experiments.id, also: experiments.createdAt },
+  },
+  workItems: {
+    ...{ table: experimentWorkItems, holder: experimentWorkItems.experimentId, target: experimentWorkItems.workItemId },
+    ...{ targets: workItems, of: experiments.id },
+  },
+} as const
 
 const nullable = <T extends string>(column: typeof experiments.result | typeof experiments.decision) =>
   among<T>(column) as Field<T | null, T | null, T | null>
@@ -50,7 +54,10 @@ export const experiment = record('experiment', {
     createdAt: moment(experiments.createdAt),
     updatedAt: moment(experiments.updatedAt),
   },
-  detail: { personas: computedList<string>(presentPersonas), workItems: computedList<string>(presentItems) },
+  detail: {
+    personas: computedList<string>(linkedKeys(LINKS.personas)),
+    workItems: computedList<string>(linkedKeys(LINKS.workItems)),
+  },
 })
 
 /** Those of the persona in the path, by its links. */

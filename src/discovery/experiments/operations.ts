@@ -26,11 +26,9 @@ export const createExperiment = operation({
   params: ProductParams,
   body: CreateExperiment,
   data: ExperimentDetail,
-  async handle({ params, body, db }) {
-    const { data } = await queries.createExperiment(db, body)
-    const location = `/api/initiatives/${params.product_external_key}/experiments/${data.externalKey}`
-    return { data, message: 'Experiment saved', location }
-  },
+  message: 'Experiment saved',
+  location: '/api/initiatives/{product_external_key}/experiments/{externalKey}',
+  handle: ({ body, db }) => queries.createExperiment(db, body),
 })
 
 export const listExperiments = operation({
@@ -75,9 +73,8 @@ export const modifyExperiment = operation({
   data: ExperimentDetail,
   errors: ['experiment_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyExperiment(db, params, body, ifMatch)), message: 'Experiment saved' }
-  },
+  message: 'Experiment saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyExperiment(db, params, body, ifMatch),
 })
 
 export const removeExperiment = operation({
@@ -92,10 +89,8 @@ export const removeExperiment = operation({
   data: z.object({}),
   errors: ['experiment_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeExperiment(db, params, ifMatch)
-    return { data: {}, message: 'Experiment removed' }
-  },
+  message: 'Experiment removed',
+  handle: ({ params, db, ifMatch }) => queries.removeExperiment(db, params, ifMatch),
 })
 
 export const restoreExperiment = operation({
@@ -109,9 +104,8 @@ export const restoreExperiment = operation({
   params: ExperimentParams,
   data: ExperimentDetail,
   errors: ['experiment_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreExperiment(db, params)), message: 'Experiment restored' }
-  },
+  message: 'Experiment restored',
+  handle: ({ params, db }) => queries.restoreExperiment(db, params),
 })
 
 export const startExperiment = operation({
@@ -125,9 +119,8 @@ export const startExperiment = operation({
   params: ExperimentParams,
   data: ExperimentDetail,
   errors: ['experiment_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.startExperiment(db, params)), message: 'Experiment started' }
-  },
+  message: 'Experiment started',
+  handle: ({ params, db }) => queries.startExperiment(db, params),
 })
 
 export const stopExperiment = operation({
@@ -142,9 +135,8 @@ export const stopExperiment = operation({
   body: StopExperiment,
   data: ExperimentDetail,
   errors: ['experiment_not_found'],
-  async handle({ params, body, db, now }) {
-    return { ...(await queries.stopExperiment(db, params, body, now)), message: 'Experiment stopped' }
-  },
+  message: 'Experiment stopped',
+  handle: ({ params, body, db, now }) => queries.stopExperiment(db, params, body, now),
 })
 
 export const listPersonaExperiments = operation({

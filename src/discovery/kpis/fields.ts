@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { among, computedList, decimal, type Field, flag, moment, type Shown } from '../../db/field'
+import { linkedKeys } from '../../db/links'
 import { type Key, record } from '../../db/record'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
@@ -34,12 +35,11 @@ const revisions: Field<string, Shown<typeof revision>[], never> = {
   json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${newest} AS shown)`,
 }
 
-/** The keys of the work items that name it, as a JSON array. What is removed stays linked, hidden as it is. */
-export const presentItems = sql`(SELECT json_group_array(key) FROM (SELECT ${workItems.externalKey} AS key
-  FROM ${workItemKpis} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemKpis.workItemId}
-    AND ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL
-  WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.kpiId} = ${kpis.id}
-  ORDER BY ${workItemKpis.workItemId}))`
+/** The work items that name it. */
+export const itemLinks = {
+  ...{ table: workItemKpis, holder: workItemKpis.kpiId, target: workItemKpis.workItemId },
+  ...{ targets: workItems, of: kpis.id },
+}
 
 export const kpi = record('kpi', {
   table: kpis,
@@ -62,7 +62,7 @@ export const kpi = record('kpi', {
     kpi_revisions: revisions,
   },
   // The list of the unlinked is the interface's, member by member.
-  detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(presentItems) },
+  detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) },
 })
 
 /** How many records a KPI shows beside what else addresses it. */

@@ -16,11 +16,9 @@ export const createKpi = operation({
   params: ProductParams,
   body: CreateKpi,
   data: KpiDetail,
-  async handle({ params, body, db }) {
-    const { data } = await queries.createKpi(db, body)
-    const location = `/api/initiatives/${params.product_external_key}/kpi/${data.externalKey}`
-    return { data, message: 'KPI saved', location }
-  },
+  message: 'KPI saved',
+  location: '/api/initiatives/{product_external_key}/kpi/{externalKey}',
+  handle: ({ body, db }) => queries.createKpi(db, body),
 })
 
 export const listKpis = operation({
@@ -66,9 +64,8 @@ export const modifyKpi = operation({
   data: KpiDetail,
   errors: ['kpi_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyKpi(db, params, body, ifMatch)), message: 'KPI saved' }
-  },
+  message: 'KPI saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyKpi(db, params, body, ifMatch),
 })
 
 export const removeKpi = operation({
@@ -83,10 +80,8 @@ export const removeKpi = operation({
   data: z.object({}),
   errors: ['kpi_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeKpi(db, params, ifMatch)
-    return { data: {}, message: 'KPI removed' }
-  },
+  message: 'KPI removed',
+  handle: ({ params, db, ifMatch }) => queries.removeKpi(db, params, ifMatch),
 })
 
 export const restoreKpi = operation({
@@ -100,7 +95,6 @@ export const restoreKpi = operation({
   params: KpiParams,
   data: KpiDetail,
   errors: ['kpi_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreKpi(db, params)), message: 'KPI restored' }
-  },
+  message: 'KPI restored',
+  handle: ({ params, db }) => queries.restoreKpi(db, params),
 })

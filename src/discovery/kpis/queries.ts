@@ -1,50 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { productId } from '../../db/access'
-import { type Elsewhere, inserts, modifies } from '../../db/change'
+import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { choice } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
+import { linksByKey } from '../../db/links'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import type { Reference } from '../../db/references'
+import { namingEach } from '../../db/references'
 import { kpis } from '../../db/schema/kpis'
-import { workItemKpis, workItems } from '../../db/schema/work-items'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
-import { type KpiKey, kpi, presentItems, showing } from './fields'
+import { itemLinks, type KpiKey, kpi, showing } from './fields'
 import { CreateKpi, KpiListQuery, ModifyKpi } from './schema'
 
-type Keys = readonly string[] | undefined
-
-const references = (items: Keys = []): Reference[] =>
-  items.map((value, n) => ({ kind: 'workItemKey', path: `/workItems/${n}`, value }))
-
-const itemValues = (items: Keys = []): Values => ({ '=workItems': JSON.stringify(items) })
-
-const named = sql`(SELECT value FROM json_each(${param('=workItems')}))`
-const there = sql`SELECT w.id FROM ${workItems} w
-  WHERE w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL`
-
-/** Makes the statements that link just the named work items. What is removed stays linked, hidden as it is. */
-function linking(of: SQL): (items: Keys, key: Values) => Statement<never>[] {
-  const { subscriptionId, workItemId, kpiId } = workItemKpis
-  const make = [
-    sql`DELETE FROM ${workItemKpis} WHERE ${subscriptionId} = ${caller.subscription} AND ${kpiId} = ${of}
-      AND EXISTS (${there} AND w.id = ${workItemId} AND w.external_key NOT IN ${named})`,
-    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
-      SELECT ${caller.subscription}, id, ${of} FROM (${there} AND w.external_key IN ${named})`,
-  ].map((source) => statement<never, Values>(source))
-  return (items, key) => (items ? make.map((one) => one({ ...key, ...itemValues(items) })) : [])
-}
-
-const given = sql`(SELECT json_group_array(w.external_key ORDER BY w.id) FROM ${workItems} w
-  WHERE w.subscription_id = ${caller.subscription} AND w.external_key IN ${named})`
-const itemsChange: Elsewhere = {
-  name: 'workItems',
-  json: presentItems,
-  differs: sql`${presentItems} IS NOT ${given}`,
-  becomes: given,
-}
+const items = linksByKey('workItems', itemLinks)
 
 const inserted = inserts(kpi, CreateKpi, {
   values: {
@@ -55,12 +24,12 @@ const inserted = inserts(kpi, CreateKpi, {
   except: ['workItems'],
 })
 const created = kpi.event('created')
-const linkNew = linking(sql`(SELECT ${kpis.id} FROM ${kpis} WHERE ${kpi.newest})`)
+const linkNew = items.linking(kpi.newest)
 
-export const createKpi = (db: Database, { workItems: items, ...body }: z.output<typeof CreateKpi>) =>
+export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof CreateKpi>) =>
   kpi.save(db, {
-    references: references(items),
-    statements: [takeNumber('KPI'), inserted(body), ...(items?.length ? linkNew(items, {}) : []), created(showing({}))],
+    references: namingEach('workItemKey', '/workItems', workItems),
+    statements: [takeNumber('KPI'), inserted(body), ...linkNew(workItems, {}), created(showing({}))],
     answer: kpi.created(showing({})),
   })
 
@@ -73,20 +42,20 @@ export const listKpis = list(kpi, KpiListQuery, {
 }).page
 
 const modified = modifies(kpi, ModifyKpi, { except: ['workItems'] })
-const link = linking(kpi.id)
+const link = items.linking(kpi.addressed)
 
 export const modifyKpi = (
   db: Database,
   key: KpiKey,
-  { workItems: items, ...body }: z.output<typeof ModifyKpi>,
+  { workItems, ...body }: z.output<typeof ModifyKpi>,
   ifMatch: string | null,
 ) =>
   kpi.save(db, {
     guards: kpi.writable(key, ifMatch),
-    references: references(items),
+    references: namingEach('workItemKey', '/workItems', workItems),
     statements: [
-      ...modified({ ...showing(key), ...itemValues(items) }, body, items ? [itemsChange] : []),
-      ...link(items, key),
+      ...modified({ ...showing(key), ...items.bind(workItems ?? []) }, body, workItems ? [items.change] : []),
+      ...link(workItems, key),
     ],
     answer: kpi.reply(showing(key)),
   })

@@ -1,16 +1,11 @@
 import * as z from 'zod'
 import { requireWorkspace } from '../../http/auth'
 import { operation } from '../../http/operation'
-import { sanitize } from '../../text/html'
+import { sanitized } from '../../text/html'
 import * as queries from './queries'
 import { CreatePersona, ListPersonas, ModifyPersona, Persona, PersonaDetail, PersonaParams } from './schema'
 
 const NAME_A_PRODUCT = 'Name one of its products in `product`, or use a key without that limit.'
-
-/** The body with its description as it may be stored. */
-async function sanitized<B extends { description?: string | null | undefined }>(body: B): Promise<B> {
-  return body.description ? { ...body, description: await sanitize(body.description, '/description') } : body
-}
 
 export const createPersona = operation({
   id: 'createPersona',
@@ -24,10 +19,11 @@ export const createPersona = operation({
   status: 201,
   body: CreatePersona,
   data: PersonaDetail,
+  message: 'Persona saved',
+  location: '/api/v2/persona/{externalKey}',
   async handle({ body, db, actor }) {
     if (body.product === undefined) requireWorkspace(actor, NAME_A_PRODUCT)
-    const { data } = await queries.createPersona(db, await sanitized(body))
-    return { data, message: 'Persona saved', location: `/api/v2/persona/${data.externalKey}` }
+    return queries.createPersona(db, await sanitized(body, 'description'))
   },
 })
 
@@ -72,9 +68,10 @@ export const modifyPersona = operation({
   data: PersonaDetail,
   errors: ['persona_not_found'],
   conditional: true,
+  message: 'Persona saved',
   async handle({ params, body, db, actor, ifMatch }) {
     if (body.product === null) requireWorkspace(actor, NAME_A_PRODUCT)
-    return { ...(await queries.modifyPersona(db, params, await sanitized(body), ifMatch)), message: 'Persona saved' }
+    return queries.modifyPersona(db, params, await sanitized(body, 'description'), ifMatch)
   },
 })
 
@@ -91,10 +88,8 @@ export const removePersona = operation({
   data: z.object({}),
   errors: ['persona_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removePersona(db, params, ifMatch)
-    return { data: {}, message: 'Persona removed' }
-  },
+  message: 'Persona removed',
+  handle: ({ params, db, ifMatch }) => queries.removePersona(db, params, ifMatch),
 })
 
 export const restorePersona = operation({
@@ -108,7 +103,6 @@ export const restorePersona = operation({
   params: PersonaParams,
   data: PersonaDetail,
   errors: ['persona_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restorePersona(db, params)), message: 'Persona restored' }
-  },
+  message: 'Persona restored',
+  handle: ({ params, db }) => queries.restorePersona(db, params),
 })

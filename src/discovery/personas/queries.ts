@@ -6,7 +6,7 @@ import { equals } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
-import type { Reference } from '../../db/references'
+import { naming } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { opportunities, personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
@@ -15,16 +15,9 @@ import { customChange, customFieldsFit, customValues, setCustomValues } from './
 import { type PersonaKey, persona } from './fields'
 import { CreatePersona, ListPersonas, ModifyPersona } from './schema'
 
-interface Named {
-  product?: string | null | undefined
-  boardSegmentId?: number | null | undefined
-}
-
-const references = ({ product, boardSegmentId }: Named): Reference[] => [
-  ...(typeof product === 'string' ? [{ kind: 'product', path: '/product', value: product } as const] : []),
-  ...(typeof boardSegmentId === 'number'
-    ? [{ kind: 'boardSegment', path: '/boardSegmentId', value: boardSegmentId } as const]
-    : []),
+const references = ({ product, boardSegmentId }: z.output<typeof ModifyPersona>) => [
+  ...naming('product', '/product', product),
+  ...naming('boardSegment', '/boardSegmentId', boardSegmentId),
 ]
 
 const inserted = inserts(persona, CreatePersona, {

@@ -50,7 +50,7 @@ const KINDS = {
   },
 } as const satisfies Record<string, Traced>
 
-type Kind = keyof typeof KINDS
+export type Kind = keyof typeof KINDS
 const names = Object.keys(KINDS) as Kind[]
 const all: Readonly<Record<Kind, Traced>> = KINDS
 
@@ -74,43 +74,34 @@ const MOST = raw(String(MAX_NODES + 1))
 const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${literal(kind)} AS kind, e.id AS id
   FROM (${ids}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} ORDER BY e.id LIMIT ${MOST})`
 
-const tenant = sql`x.subscription_id = ${caller.subscription}`
-const column = (table: SQLiteTable, name: string, by: string, id: SQL) =>
-  sql`SELECT ${raw(`x.${name}`)} AS id FROM ${table} x WHERE ${tenant} AND ${raw(`x.${by}`)} = ${id}`
+type End = readonly [Kind, id: string]
 
-/** What a record of each kind leads to. */
-const leads: Record<Kind, (id: SQL) => SQL[]> = {
-  persona: (id) => [
-    those('opportunity', sql`${column(opportunities, 'id', 'persona_id', id)} AND x.deleted_at IS NULL`),
-    those('experiment', column(experimentPersonas, 'experiment_id', 'persona_id', id)),
-  ],
-  opportunity: (id) => [
-    those('persona', column(opportunities, 'persona_id', 'id', id)),
-    those('experiment', column(experiments, 'id', 'opportunity_id', id)),
-  ],
-  experiment: (id) => [
-    those('opportunity', column(experiments, 'opportunity_id', 'id', id)),
-    those('persona', column(experimentPersonas, 'persona_id', 'experiment_id', id)),
-    those('kpi', column(experiments, 'kpi_id', 'id', id)),
-    those('work_item', column(experimentWorkItems, 'work_item_id', 'experiment_id', id)),
-  ],
-  kpi: (id) => [
-    those('experiment', column(experiments, 'id', 'kpi_id', id)),
-    those('work_item', column(workItemKpis, 'work_item_id', 'kpi_id', id)),
-  ],
-  work_item: (id) => [
-    those('kpi', column(workItemKpis, 'kpi_id', 'work_item_id', id)),
-    those('experiment', column(experimentWorkItems, 'experiment_id', 'work_item_id', id)),
-    those('feedback', column(feedbackItems, 'id', 'work_item_id', id)),
-  ],
-  feedback: (id) => [those('work_item', column(feedbackItems, 'work_item_id', 'id', id))],
-}
+/** Tables whose rows have the ids of two records: ways from the one to the other, and back. In the order in which they are told. */
+const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
+  [opportunities, ['persona', 'persona_id'], ['opportunity', 'id'], sql`AND x.deleted_at IS NULL`],
+  [experiments, ['opportunity', 'opportunity_id'], ['experiment', 'id']],
+  [experimentPersonas, ['persona', 'persona_id'], ['experiment', 'experiment_id']],
+  [experiments, ['experiment', 'id'], ['kpi', 'kpi_id']],
+  [workItemKpis, ['kpi', 'kpi_id'], ['work_item', 'work_item_id']],
+  [experimentWorkItems, ['experiment', 'experiment_id'], ['work_item', 'work_item_id']],
+  [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
+]
+
+/** What `walk`, a record of this kind, leads to. */
+const leads = (kind: Kind): SQL[] =>
+  WAYS.flatMap(([table, one, other, only = sql``]) => {
+    const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
+    if (here !== kind) return []
+    const ids = sql`SELECT ${raw(`x.${id}`)} AS id FROM ${table} x
+      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only}`
+    return [those(there, ids)]
+  })
 
 /** What `walk`, a record by its kind and id, leads to: a JSON array of [kind, id]. */
 const near = sql`(CASE walk.kind ${sql.join(
   names.map(
     (kind) => sql`WHEN ${literal(kind)} THEN (SELECT json_group_array(json_array(kind, id))
-      FROM (${sql.join(leads[kind](sql`walk.id`), sql` UNION ALL `)}))`,
+      FROM (${sql.join(leads(kind), sql` UNION ALL `)}))`,
   ),
   sql` `,
 )} END)`

@@ -1,14 +1,6 @@
 import type * as z from 'zod'
+import type { Kind, Reached } from './queries'
 import { MAX_NODES, type Trace } from './schema'
-
-type Kind = 'persona' | 'opportunity' | 'experiment' | 'kpi' | 'work_item' | 'feedback'
-
-interface Reached {
-  kind: Kind
-  id: number
-  shown: string
-  near: string
-}
 
 type Shown = z.input<typeof Trace>
 type Node = Shown['nodes'][number]

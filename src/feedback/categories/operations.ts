@@ -23,10 +23,9 @@ export const createFeedbackCategory = operation({
   status: 201,
   body: CreateFeedbackCategory,
   data: FeedbackCategory,
-  async handle({ body, db }) {
-    const { data } = await queries.createFeedbackCategory(db, body)
-    return { data, message: 'Category saved', location: `/api/feedback-items/categories/${data.id}` }
-  },
+  message: 'Category saved',
+  location: '/api/feedback-items/categories/{id}',
+  handle: ({ body, db }) => queries.createFeedbackCategory(db, body),
 })
 
 export const listFeedbackCategories = operation({
@@ -70,9 +69,8 @@ export const modifyFeedbackCategory = operation({
   data: FeedbackCategory,
   errors: ['category_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyFeedbackCategory(db, params, body, ifMatch)), message: 'Category saved' }
-  },
+  message: 'Category saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyFeedbackCategory(db, params, body, ifMatch),
 })
 
 export const removeFeedbackCategory = operation({
@@ -90,10 +88,8 @@ export const removeFeedbackCategory = operation({
   data: z.object({}),
   errors: ['category_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await queries.removeFeedbackCategory(db, params, query.moveTo, ifMatch)
-    return { data: {}, message: 'Category removed' }
-  },
+  message: 'Category removed',
+  handle: ({ params, query, db, ifMatch }) => queries.removeFeedbackCategory(db, params, query.moveTo, ifMatch),
 })
 
 export const restoreFeedbackCategory = operation({
@@ -108,9 +104,8 @@ export const restoreFeedbackCategory = operation({
   params: CategoryParams,
   data: FeedbackCategory,
   errors: ['category_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreFeedbackCategory(db, params)), message: 'Category restored' }
-  },
+  message: 'Category restored',
+  handle: ({ params, db }) => queries.restoreFeedbackCategory(db, params),
 })
 
 export const mergeFeedbackCategory = operation({
@@ -126,7 +121,6 @@ export const mergeFeedbackCategory = operation({
   body: MergeFeedbackCategory,
   data: FeedbackCategory,
   errors: ['category_not_found'],
-  async handle({ params, body, db }) {
-    return { ...(await queries.mergeFeedbackCategory(db, params, body.into)), message: 'Categories merged' }
-  },
+  message: 'Categories merged',
+  handle: ({ params, body, db }) => queries.mergeFeedbackCategory(db, params, body.into),
 })

@@ -6,7 +6,7 @@ import { moment } from '../../db/field'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
-import type { Reference } from '../../db/references'
+import { naming } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { feedbackCategories } from '../../db/schema/feedback'
 import { param, type Values } from '../../db/statement'
@@ -81,7 +81,6 @@ const inUse = guard<Values>(
 const itself = (reason: SQL) => guard<Values>(reason, sql`${own} = ${target}`)
 const movedToItself = itself(sql`'validation_failed:/query/moveTo:Must be the id of another category'`)
 const mergedWithItself = itself(sql`'validation_failed:/into:Must be the id of another category'`)
-const named = (path: string, value: number): Reference => ({ kind: 'category', path, value })
 
 export function removeFeedbackCategory(
   db: Database,
@@ -93,7 +92,7 @@ export function removeFeedbackCategory(
   const { guards, statements, answer } = removal(key, ifMatch)
   return db.write({
     guards: [...guards, moveTo === undefined ? inUse(given) : movedToItself(given)],
-    references: moveTo === undefined ? [] : [named('/query/moveTo', moveTo)],
+    references: naming('category', '/query/moveTo', moveTo),
     statements: [...move(given), ...statements],
     answer,
   })
@@ -109,7 +108,7 @@ export function mergeFeedbackCategory(db: Database, key: CategoryKey, into: numb
   const { guards, statements } = removal(key, null)
   return category.save(db, {
     guards: [...guards, mergedWithItself(given)],
-    references: [named('/into', into)],
+    references: naming('category', '/into', into),
     statements: [...move(given), ...statements],
     answer: kept(given),
   })

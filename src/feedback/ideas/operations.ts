@@ -119,10 +119,8 @@ export const removeFeedbackItem = operation({
   data: z.object({}),
   errors: ['feedback_item_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await write.removeFeedbackItem(db, params, ifMatch)
-    return { data: {}, message: 'Feedback item removed' }
-  },
+  message: 'Feedback item removed',
+  handle: ({ params, db, ifMatch }) => write.removeFeedbackItem(db, params, ifMatch),
 })
 
 export const restoreFeedbackItem = operation({

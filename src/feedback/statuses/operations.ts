@@ -22,10 +22,9 @@ export const createFeedbackStatus = operation({
   status: 201,
   body: CreateFeedbackStatus,
   data: FeedbackStatus,
-  async handle({ body, db }) {
-    const { data } = await queries.createFeedbackStatus(db, body)
-    return { data, message: 'Status saved', location: `/api/feedback-items/statuses/${data.id}` }
-  },
+  message: 'Status saved',
+  location: '/api/feedback-items/statuses/{id}',
+  handle: ({ body, db }) => queries.createFeedbackStatus(db, body),
 })
 
 export const listFeedbackStatuses = operation({
@@ -70,9 +69,8 @@ export const modifyFeedbackStatus = operation({
   data: FeedbackStatus,
   errors: ['feedback_status_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyFeedbackStatus(db, params, body, ifMatch)), message: 'Status saved' }
-  },
+  message: 'Status saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyFeedbackStatus(db, params, body, ifMatch),
 })
 
 export const removeFeedbackStatus = operation({
@@ -90,10 +88,8 @@ export const removeFeedbackStatus = operation({
   data: z.object({}),
   errors: ['feedback_status_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await queries.removeFeedbackStatus(db, params, query.moveTo, ifMatch)
-    return { data: {}, message: 'Status removed' }
-  },
+  message: 'Status removed',
+  handle: ({ params, query, db, ifMatch }) => queries.removeFeedbackStatus(db, params, query.moveTo, ifMatch),
 })
 
 export const restoreFeedbackStatus = operation({
@@ -108,7 +104,6 @@ export const restoreFeedbackStatus = operation({
   params: StatusParams,
   data: FeedbackStatus,
   errors: ['feedback_status_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreFeedbackStatus(db, params)), message: 'Status restored' }
-  },
+  message: 'Status restored',
+  handle: ({ params, db }) => queries.restoreFeedbackStatus(db, params),
 })

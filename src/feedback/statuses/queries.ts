@@ -6,6 +6,7 @@ import { flag, moment } from '../../db/field'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
+import { naming } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { feedbackStatuses } from '../../db/schema/feedback'
 import { caller, param, type Values } from '../../db/statement'
@@ -94,7 +95,7 @@ export function removeFeedbackStatus(db: Database, key: StatusKey, moveTo: numbe
   const { guards, statements, answer } = removal(key, ifMatch)
   return db.write({
     guards: [...guards, moveTo === undefined ? inUse(given) : movedToItself(given)],
-    references: moveTo === undefined ? [] : [{ kind: 'feedbackStatus', path: '/query/moveTo', value: moveTo }],
+    references: naming('feedbackStatus', '/query/moveTo', moveTo),
     // Once it is gone, its items leave it without that being news of theirs.
     statements: [...statements, ...move(given)],
     answer,

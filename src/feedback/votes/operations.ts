@@ -17,9 +17,8 @@ export const castVote = operation({
   body: CastVote,
   data: Vote,
   errors: ['feedback_item_not_found'],
-  async handle({ params, body, db }) {
-    return { data: await queries.castVote(db, params, body), message: 'Vote counted' }
-  },
+  message: 'Vote counted',
+  handle: async ({ params, body, db }) => ({ data: await queries.castVote(db, params, body) }),
 })
 
 export const listVoters = operation({

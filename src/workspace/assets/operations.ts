@@ -34,14 +34,15 @@ export const createAsset = operation({
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
   },
   data: Asset,
-  async handle({ params, body, db, env, afterwards }) {
+  message: 'File stored',
+  location: '/api/initiatives/{product_external_key}/assets/{id}',
+  async handle({ body, db, env, afterwards }) {
     const { objectKey } = body.file
     try {
-      const { data } = await queries.createAsset(db, body.file, body.fields)
+      const reply = await queries.createAsset(db, body.file, body.fields)
       // The answer of an earlier request with this Idempotency-Key: its record has its own object.
-      if (data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
-      const location = `/api/initiatives/${params.product_external_key}/assets/${data.id}`
-      return { data, message: 'File stored', location }
+      if (reply.data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
+      return reply
     } catch (cause) {
       // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
       if (cause instanceof ApiError && cause.status < 500) afterwards(discardObject(env.FILES, objectKey))
@@ -92,9 +93,8 @@ export const modifyAsset = operation({
   data: Asset,
   errors: ['asset_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyAsset(db, params, body, ifMatch)), message: 'File saved' }
-  },
+  message: 'File saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyAsset(db, params, body, ifMatch),
 })
 
 export const removeAsset = operation({
@@ -109,10 +109,8 @@ export const removeAsset = operation({
   data: z.object({}),
   errors: ['asset_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeAsset(db, params, ifMatch)
-    return { data: {}, message: 'File removed' }
-  },
+  message: 'File removed',
+  handle: ({ params, db, ifMatch }) => queries.removeAsset(db, params, ifMatch),
 })
 
 export const restoreAsset = operation({
@@ -126,9 +124,8 @@ export const restoreAsset = operation({
   params: AssetParams,
   data: Asset,
   errors: ['asset_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreAsset(db, params)), message: 'File restored' }
-  },
+  message: 'File restored',
+  handle: ({ params, db }) => queries.restoreAsset(db, params),
 })
 
 export const downloadAsset = operation({

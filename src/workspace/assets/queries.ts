@@ -7,6 +7,7 @@ import type { Filter } from '../../db/filter'
 import { holderId, holderUse, isWorkItem, otherHolder } from '../../db/holders'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
+import { naming } from '../../db/references'
 import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
 import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
@@ -85,14 +86,14 @@ const ofArtifact: Elsewhere = {
   name: 'artifactId',
   json: sql`coalesce(${assets.artifactId}, 0)`,
   differs: moves,
-  becomes: sql`coalesce(${holderId(holder)}, 0)`,
+  sets: { column: assets.artifactId, value: holderId(holder) },
 }
 /** What it is for follows where it hangs, unless that is said too. */
 const ofPurpose: Elsewhere = {
   name: 'usedAt',
   json: sql`json_quote(${assets.usedAt})`,
   differs: sql`(${moves} AND ${assets.usedAt} <> ${purpose})`,
-  becomes: sql`json_quote(CASE WHEN ${moves} THEN ${purpose} ELSE ${assets.usedAt} END)`,
+  sets: { column: assets.usedAt, value: sql`CASE WHEN ${moves} THEN ${purpose} ELSE ${assets.usedAt} END` },
 }
 
 const detach = [workItemFiles, attachments].map((links) =>
@@ -111,10 +112,6 @@ const attach = [
     sql`FROM (${otherHolder(holder)}) h WHERE true ON CONFLICT DO NOTHING`,
   ),
 ].map((source) => statement<never, Values>(source))
-const noteArtifact = statement<never, Values>(sql`UPDATE ${assets} SET artifact_id = ${holderId(holder)}
-  WHERE ${asset.addressed} AND ${moves}`)
-const notePurpose = statement<never, Values>(sql`UPDATE ${assets} SET used_at = ${purpose}
-  WHERE ${asset.addressed} AND ${moves}`)
 
 /** `artifactKey`: the record that it hangs on from now on, beside others; null for none at all. */
 export function modifyAsset(
@@ -124,14 +121,14 @@ export function modifyAsset(
   ifMatch: string | null,
 ) {
   const given = { ...key, artifactKey: artifactKey ?? null }
-  const moving = artifactKey === undefined ? [] : [...(artifactKey === null ? detach : attach), noteArtifact]
-  const follows = artifactKey !== undefined && body.usedAt === undefined
+  const moving = artifactKey === undefined ? [] : artifactKey === null ? detach : attach
+  const follows = body.usedAt === undefined ? [ofArtifact, ofPurpose] : [ofArtifact]
   return asset.save(db, {
     guards: asset.writable(key, ifMatch),
-    references: artifactKey ? [{ kind: 'holderKey', path: '/artifactKey', value: artifactKey }] : [],
+    references: naming('holderKey', '/artifactKey', artifactKey),
     statements: [
-      ...modified(given, body, [...(artifactKey === undefined ? [] : [ofArtifact]), ...(follows ? [ofPurpose] : [])]),
-      ...[...(follows ? [notePurpose] : []), ...moving].map((make) => make(given)),
+      ...modified(given, body, artifactKey === undefined ? [] : follows),
+      ...moving.map((make) => make(given)),
     ],
     answer: asset.reply(key),
   })

@@ -1,13 +1,11 @@
 import { base64url } from 'jose'
 import * as z from 'zod'
 import { UpsertWorkItem } from '../../backlog/external/schema'
-import type { Actor } from '../../db/actor'
-import type { Env } from '../../env'
 import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { newSecret, sealed, unseal } from '../webhooks/secret'
+import { newSecret, sealed, shownOnce } from '../webhooks/secret'
 import { type Action, type Doing, type Plan, plan } from './plan'
 import { SENDERS } from './providers'
 import * as queries from './queries'
@@ -32,17 +30,6 @@ const SCOPES: Record<Action, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
-/** What was issued, with its secret in the clear. */
-async function shownOnce(
-  { data, sealed: kept }: Awaited<ReturnType<typeof queries.rotateSecret>>,
-  env: Env,
-  actor: Actor,
-) {
-  const secret = kept === null ? null : await unseal(env.SIGNING_SECRETS, actor.subscriptionId, kept)
-  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
-  return { ...data, secret }
-}
-
 export const createIncomingWebhook = operation({
   id: 'createIncomingWebhook',
   method: 'post',
@@ -55,6 +42,8 @@ export const createIncomingWebhook = operation({
   status: 201,
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
+  message: 'Incoming webhook created. Keep the secret: it is not shown again.',
+  location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPES[body.action])
     const secret = body.secret ?? (SENDERS[body.provider].signs ? newSecret() : undefined)
@@ -63,12 +52,7 @@ export const createIncomingWebhook = operation({
       baseUrl: origin,
       sealed: secret === undefined ? undefined : await sealed(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
-    const data = await shownOnce(issued, env, actor)
-    return {
-      data,
-      message: 'Incoming webhook created. Keep the secret: it is not shown again.',
-      location: `/api/v2/incoming-webhooks/${data.id}`,
-    }
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -113,9 +97,10 @@ export const modifyIncomingWebhook = operation({
   data: IncomingWebhook,
   errors: ['incoming_webhook_not_found'],
   conditional: true,
+  message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
     requireScope(actor, SCOPES[body.action])
-    return { ...(await queries.modifyIncomingWebhook(db, params, body, ifMatch)), message: 'Incoming webhook saved' }
+    return queries.modifyIncomingWebhook(db, params, body, ifMatch)
   },
 })
 
@@ -131,10 +116,8 @@ export const removeIncomingWebhook = operation({
   data: z.object({}),
   errors: ['incoming_webhook_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeIncomingWebhook(db, params, ifMatch)
-    return { data: {}, message: 'Incoming webhook removed' }
-  },
+  message: 'Incoming webhook removed',
+  handle: ({ params, db, ifMatch }) => queries.removeIncomingWebhook(db, params, ifMatch),
 })
 
 export const restoreIncomingWebhook = operation({
@@ -148,9 +131,8 @@ export const restoreIncomingWebhook = operation({
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   errors: ['incoming_webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreIncomingWebhook(db, params)), message: 'Incoming webhook restored' }
-  },
+  message: 'Incoming webhook restored',
+  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params),
 })
 
 export const rotateIncomingWebhookSecret = operation({
@@ -166,13 +148,11 @@ export const rotateIncomingWebhookSecret = operation({
   body: RotateIncomingWebhook,
   data: NewIncomingWebhook,
   errors: ['incoming_webhook_not_found'],
+  message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, body, db, actor, env }) {
     const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
     const issued = await queries.rotateSecret(db, params, secret, JSON.stringify(SCOPES))
-    return {
-      data: await shownOnce(issued, env, actor),
-      message: 'Secret rotated. Keep the new one: it is not shown again.',
-    }
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 

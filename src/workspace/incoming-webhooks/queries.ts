@@ -2,17 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { callersKey, workingKey } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database, Write } from '../../db/client'
+import type { Database } from '../../db/client'
 import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
-import type { Row } from '../../db/record'
 import { guard } from '../../db/refuse'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
-import { OVERLAP, type Sealed } from '../webhooks/secret'
+import { caller, param, statement, type Values } from '../../db/statement'
+import type { Sealed } from '../webhooks/secret'
+import { issue, rotates } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
   ListIncomingWebhooks,
@@ -34,15 +34,8 @@ export const listReceipts = list(receipt, ListReceipts, {
   filters: { status: walking(equals(incomingReceipts.status)) },
 }).page
 
-type Secret = { secret: string | null }
-const withSecret = (where: SQL) => incomingWebhook.answering<Secret>(where, { secret: incomingWebhooks.secret })
-
-/** Writes, and gives the webhook with its sealed secret: both from its row, so that a retry gets the same. */
-async function issue(db: Database, write: Write<readonly Statement[], Row & Secret>) {
-  const { answer } = await db.write(write)
-  const [{ secret, ...row }] = answer
-  return { ...incomingWebhook.replied([row]), sealed: secret }
-}
+const withSecret = (where: SQL) =>
+  incomingWebhook.answering<{ secret: string | null }>(where, { secret: incomingWebhooks.secret })
 
 /** Refuses the key of a KPI that the product does not have. */
 const unknownKpi = (product: SQL) =>
@@ -86,7 +79,7 @@ export function createIncomingWebhook(
   { token, baseUrl, sealed }: Made,
 ) {
   const given = { token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
-  return issue(db, {
+  return issue(db, incomingWebhook, {
     guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product })],
     references: [{ kind: 'product', path: '/product', value: body.product }],
     statements: [inserted(body, given), created({})],
@@ -143,16 +136,12 @@ const mayNot = guard<Values>(
     AND s.value IN ('*', ${param('scopes')} ->> ${incomingWebhooks.action}))`,
 )
 const rotated = incomingWebhook.event('secret_rotated', incomingWebhook.addressed)
-// Where the two are sealed by different signing secrets, the older one is noted: then both are sealed anew.
-const rotate = statement<never, Values>(sql`UPDATE ${incomingWebhooks} SET previous_secret = secret,
-    previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
-    sealed_by = coalesce(${incomingWebhooks.sealedBy}, ${param('sealer')}), version = version + 1, updated_at = ${caller.now}
-  WHERE ${incomingWebhook.addressed}`)
+const rotate = rotates(incomingWebhook)
 const addressedWithSecret = withSecret(incomingWebhook.addressed)
 
 /** Gives the webhook a new secret; the old one will do for a day. `scopes`: what each action needs, as JSON. */
 export const rotateSecret = (db: Database, key: IncomingWebhookKey, sealed: Sealed, scopes: string) =>
-  issue(db, {
+  issue(db, incomingWebhook, {
     guards: [...incomingWebhook.writable(key), mayNot({ ...key, scopes })],
     statements: [rotate({ ...key, ...sealed }), rotated(key)],
     answer: addressedWithSecret(key),

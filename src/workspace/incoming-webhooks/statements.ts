@@ -3,7 +3,7 @@ import { among, computed, json, linked, moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../db/statement'
+import { follows } from '../webhooks/statements'
 import type { Action, Target } from './plan'
 import type { Provider } from './providers'
 import type { RECEIPT_STATUSES } from './schema'
@@ -42,7 +42,5 @@ export const receipt = record('incoming_receipt', {
   },
 })
 
-/** Incoming webhooks act as the successor of their key, which the batch has made last. */
-export const actAsSuccessor = statement<never, Values>(sql`
-  UPDATE ${incomingWebhooks} SET key_id = last_insert_rowid()
-  WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.keyId} = ${param('apiKeyId')}`)
+/** Incoming webhooks act as the successor of their key. */
+export const actAsSuccessor = follows(incomingWebhooks)

@@ -87,10 +87,8 @@ export const revokeApiKey = operation({
   query: RevokeApiKey,
   data: ApiKey,
   errors: ['api_key_not_found'],
-  async handle({ params, query, db, now }) {
-    const { data } = await queries.revokeApiKey(db, params, now, query.keepIssued === 'true')
-    return { data, message: 'API key revoked' }
-  },
+  message: 'API key revoked',
+  handle: ({ params, query, db, now }) => queries.revokeApiKey(db, params, now, query.keepIssued === 'true'),
 })
 
 export const rotateApiKey = operation({

@@ -4,11 +4,12 @@ import { activeKey } from '../../db/access'
 import { inserts, modifies } from '../../db/change'
 import type { Database, Write } from '../../db/client'
 import { momentJson } from '../../db/field'
+import { idsOfProducts, withinLimits } from '../../db/limits'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
-import type { Reference } from '../../db/references'
+import { naming, namingEach } from '../../db/references'
 import { guard } from '../../db/refuse'
-import { apiKeys, products } from '../../db/schema/tenancy'
+import { apiKeys } from '../../db/schema/tenancy'
 import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { actAsSuccessor } from '../incoming-webhooks/statements'
@@ -19,11 +20,7 @@ import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } fro
 // Of a key for which nobody says how long.
 const LIFE = 365 * 86_400_000
 
-/** True where the caller's key is not limited to products, or this one is limited to some of those. */
-const withinProducts = sql`(${caller.products} IS NULL OR (${apiKeys.products} IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM json_each(${apiKeys.products}) own
-    WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
-
+const withinProducts = withinLimits(apiKeys.products)
 const withinReach = record('api_key', { ...DECLARED, only: sql`AND ${withinProducts}` })
 
 export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: apiKeys.createdAt } }).page
@@ -42,9 +39,6 @@ async function issue(db: Database, write: Omit<Write<readonly Statement[], unkno
   return { key: apiKey.replied([row]).data, claims: JSON.parse(claims) as Omit<KeyClaims, 'subscriptionId'> }
 }
 
-const idsOfProducts = sql`(SELECT json_group_array(p.id) FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
-  AND p.external_key IN (SELECT value FROM json_each(${param('products')})) AND p.deleted_at IS NULL)`
-
 const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
 /** Whether somebody else than its user has held the token of the key that calls. */
 const isDelegated = callersKey(sql`${apiKeys.delegated}`)
@@ -59,7 +53,7 @@ const inserted = inserts(apiKey, CreateApiKey, {
     delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
     expiresAt: sql`min(${caller.now} + ${sql.raw(String(LIFE))}, ${callersEnd})`,
     // A key that is itself limited to products makes keys with no wider limit.
-    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts} END`,
+    products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts(param('products'))} END`,
   },
 })
 const created = apiKey.event('created')
@@ -76,51 +70,48 @@ export function createApiKey(
   body: z.output<typeof CreateApiKey> & { userId: number },
   forOther: boolean,
 ) {
-  const limits = (body.products ?? []).map(
-    (value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }),
-  )
   const given = { jti: crypto.randomUUID(), products: body.products ? JSON.stringify(body.products) : null }
   return issue(db, {
     guards: body.expiresAt === undefined ? [] : [outlivesCaller({ '@expiresAt': body.expiresAt })],
-    references: forOther ? [...limits, { kind: 'user', path: '/userId', value: body.userId }] : limits,
+    references: [
+      ...namingEach('product', '/products', body.products),
+      ...naming('user', '/userId', forOther ? body.userId : undefined),
+    ],
     statements: [inserted(body, given), created({})],
   })
 }
 
-const addressed = sql`SELECT 1 FROM ${apiKeys} WHERE ${apiKey.addressed}`
 const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
 /** Whoever may do less than a key must not get a new token of it, nor end it. */
-const mayDoMoreThanCaller = guard<Values>(
+const mayDoMoreThanCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
-  sql`EXISTS (${addressed} AND (
-    (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
-      WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes}))))
-    OR NOT ${withinProducts}))`,
+  sql`(NOT ${withinProducts} OR (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
+    WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
 /** A successor acts as the user of the key that it succeeds. */
-const belongsToAnotherUser = guard<Values>(
+const belongsToAnotherUser = apiKey.refusing(
   sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND EXISTS (${addressed} AND ${apiKeys.userId} <> ${caller.user})`,
+  sql`NOT ${everyScope} AND ${apiKeys.userId} <> ${caller.user}`,
 )
-const hasItsEnd = guard<Values>(
+const hasItsEnd = apiKey.refusing(
   sql`'conflict:This API key has ended, or its end is set already. Rotate its successor, or create a new one.'`,
-  sql`EXISTS (${addressed} AND (${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now}))`,
+  sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
 /** It would outlive the revocation of what it comes from. */
-const isAncestorOfCaller = guard<Values>(
+const isAncestorOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
-  sql`EXISTS (${addressed} AND NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)}))`,
+  sql`NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)})`,
 )
 
 const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
   AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
 
 /** Likewise: the successor would not be among what the caller has made. */
-const isNotOfCaller = guard<Values>(
+const isNotOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND EXISTS (${addressed}) AND NOT ${isOfCaller}`,
+  sql`NOT ${everyScope} AND NOT ${isOfCaller}`,
 )
 
 // One that has ended already stays as it ended.

@@ -1,22 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
 import { json, moment } from '../../db/field'
+import { limitedTo } from '../../db/limits'
 import { type Key, record } from '../../db/record'
-import { apiKeys, products } from '../../db/schema/tenancy'
+import { apiKeys } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
-
-// Found by their ids: the order of the tables keeps the workspace's products from being walked for them.
-const productKeys = sql`CASE WHEN ${apiKeys.products} IS NULL THEN NULL ELSE (
-  SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey})
-  FROM json_each(${apiKeys.products}) own CROSS JOIN ${products} ON ${products.id} = own.value
-    AND ${products.subscriptionId} = ${caller.subscription}) END`
-
-/** External keys of the products that a key is limited to; null for all. */
-export const limits = {
-  ...json<string[] | null>(apiKeys.products),
-  sql: productKeys,
-  json: () => sql`json(${productKeys})`,
-}
 
 const key = { apiKeyId: apiKeys.id }
 export type ApiKeyKey = Key<typeof key>
@@ -30,7 +18,7 @@ export const DECLARED = {
     name: apiKeys.name,
     userId: apiKeys.userId,
     scopes: json<string[]>(apiKeys.scopes),
-    products: limits,
+    products: limitedTo(apiKeys.products),
     createdAt: moment(apiKeys.createdAt),
     expiresAt: moment(apiKeys.expiresAt),
     lastUsedAt: moment(apiKeys.lastUsedAt),

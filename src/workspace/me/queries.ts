@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { activeKey } from '../../db/access'
 import type { Database } from '../../db/client'
 import { json, moment, or } from '../../db/field'
+import { limitedTo } from '../../db/limits'
 import { apiKeys, subscriptions, users } from '../../db/schema/tenancy'
 import { leavesOf, selectionOf, shownBy } from '../../db/selection'
 import { statement } from '../../db/statement'
 import { unauthorized } from '../../text/errors'
-import { limits } from '../keys/statements'
 
 const leaves = leavesOf({
   workspace: { id: subscriptions.id, name: subscriptions.name },
@@ -18,7 +18,7 @@ const leaves = leavesOf({
     role: or(users.role, "''"),
   },
   scopes: json<string[]>(apiKeys.scopes),
-  products: limits,
+  products: limitedTo(apiKeys.products),
   expiresAt: moment(apiKeys.expiresAt),
 })
 

@@ -18,7 +18,7 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { newSecret, sealed, unseal } from './secret'
+import { newSecret, sealed, shownOnce } from './secret'
 import { unreachable } from './target'
 
 function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
@@ -37,13 +37,6 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
 
 const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
 
-/** What was issued, with its secret in the clear. */
-async function shownOnce({ data, sealed: kept }: Awaited<ReturnType<typeof queries.issue>>, env: Env, actor: Actor) {
-  const secret = await unseal(env.SIGNING_SECRETS, actor.subscriptionId, kept)
-  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
-  return { ...data, secret }
-}
-
 export const createWebhook = operation({
   id: 'createWebhook',
   method: 'post',
@@ -56,17 +49,15 @@ export const createWebhook = operation({
   status: 201,
   body: CreateWebhook,
   data: NewWebhook,
+  message: 'Webhook created. Keep the secret: it is not shown again.',
+  location: '/api/v2/webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     const { events = ['*'], products = null } = body
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, events)
     const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const data = await shownOnce(await queries.createWebhook(db, made, await sealedSecret(env, actor)), env, actor)
-    return {
-      data,
-      message: 'Webhook created. Keep the secret: it is not shown again.',
-      location: `/api/v2/webhooks/${data.id}`,
-    }
+    const issued = await queries.createWebhook(db, made, await sealedSecret(env, actor))
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -112,13 +103,11 @@ export const modifyWebhook = operation({
   data: Webhook,
   errors: ['webhook_not_found'],
   conditional: true,
+  message: 'Webhook saved',
   async handle({ params, body, db, actor, env, origin, ifMatch }) {
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, body.events)
-    return {
-      ...(await queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)),
-      message: 'Webhook saved',
-    }
+    return queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)
   },
 })
 
@@ -134,10 +123,8 @@ export const removeWebhook = operation({
   data: z.object({}),
   errors: ['webhook_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeWebhook(db, params, ifMatch)
-    return { data: {}, message: 'Webhook removed' }
-  },
+  message: 'Webhook removed',
+  handle: ({ params, db, ifMatch }) => queries.removeWebhook(db, params, ifMatch),
 })
 
 export const restoreWebhook = operation({
@@ -151,9 +138,8 @@ export const restoreWebhook = operation({
   params: WebhookParams,
   data: Webhook,
   errors: ['webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreWebhook(db, params)), message: 'Webhook restored' }
-  },
+  message: 'Webhook restored',
+  handle: ({ params, db }) => queries.restoreWebhook(db, params),
 })
 
 export const rotateWebhookSecret = operation({
@@ -168,12 +154,10 @@ export const rotateWebhookSecret = operation({
   params: WebhookParams,
   data: NewWebhook,
   errors: ['webhook_not_found'],
+  message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, db, actor, env }) {
     const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor))
-    return {
-      data: await shownOnce(issued, env, actor),
-      message: 'Secret rotated. Keep the new one: it is not shown again.',
-    }
+    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
 
@@ -188,9 +172,8 @@ export const testWebhook = operation({
   params: WebhookParams,
   data: Delivery,
   errors: ['webhook_not_found'],
-  async handle({ params, db }) {
-    return { ...(await deliveries.testWebhook(db, params)), message: 'A test event is on its way.' }
-  },
+  message: 'A test event is on its way.',
+  handle: ({ params, db }) => deliveries.testWebhook(db, params),
 })
 
 export const replayWebhook = operation({
@@ -253,7 +236,6 @@ export const replayWebhookDelivery = operation({
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
-  async handle({ params, db }) {
-    return { ...(await deliveries.replayDelivery(db, params)), message: 'The event is on its way once more.' }
-  },
+  message: 'The event is on its way once more.',
+  handle: ({ params, db }) => deliveries.replayDelivery(db, params),
 })

@@ -104,6 +104,8 @@ const Attempt = z.object({
   response: z.string().nullable().meta({ description: 'How the answer begins: 1 kB at most, as text.' }),
   error: z.string().nullable().meta({ description: 'Why it failed; null when it did not.' }),
 })
+/** One attempt, as it is kept and shown. */
+export type Attempt = z.input<typeof Attempt>
 
 export const Delivery = z
   .object({

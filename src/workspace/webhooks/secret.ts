@@ -58,6 +58,17 @@ export const sealed = async (secrets: string, subscriptionId: number, secret: st
   sealer: sealer(secrets),
 })
 
+/** What was issued, with its secret in the clear, where it has one. */
+export async function shownOnce<T extends object, S extends string | null>(
+  secrets: string,
+  subscriptionId: number,
+  { data, sealed }: { data: T; sealed: S },
+): Promise<T & { secret: S }> {
+  const secret = sealed === null ? null : await unseal(secrets, subscriptionId, sealed)
+  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
+  return { ...data, secret: secret as S }
+}
+
 /** What was sealed; undefined where the signing secret is gone, or it was sealed for another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {
   const secret = readSecrets(secrets).find(({ id }) => id === sealedBy(sealed))

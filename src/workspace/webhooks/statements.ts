@@ -1,24 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { workingKey } from '../../db/access'
+import type { Database, Write } from '../../db/client'
 import { among, type Field, json, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
-import { apiKeys, products } from '../../db/schema/tenancy'
-import { webhooks } from '../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../db/statement'
+import { limitedTo } from '../../db/limits'
+import { type AnyRecord, type Key, type Row, record } from '../../db/record'
+import { apiKeys } from '../../db/schema/tenancy'
+import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
+import { caller, param, type Statement, statement, type Values } from '../../db/statement'
 import type { STATUSES } from './schema'
+import { OVERLAP } from './secret'
 
-// Found by their ids: the order of the tables keeps the workspace's products from being walked for them.
-const productKeys = sql`CASE WHEN ${webhooks.products} IS NULL THEN NULL ELSE (
-  SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey})
-  FROM json_each(${webhooks.products}) own CROSS JOIN ${products} ON ${products.id} = own.value
-    AND ${products.subscriptionId} = ${caller.subscription}) END`
-
-/** External keys of the products whose events it is told; null for all. */
-export const limits: Field<string | null, string[] | null, never> = {
-  sql: productKeys,
-  show: (stored) => (stored === null ? null : (JSON.parse(stored) as string[])),
-  json: () => sql`json(${productKeys})`,
-}
+/** The products whose events it is told. */
+export const limits = limitedTo(webhooks.products)
 
 /** Whether the key works for which an endpoint delivers. */
 export const keyWorks = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
@@ -59,7 +52,28 @@ export const DECLARED = {
 /** An endpoint, whoever asks: for what has no caller. */
 export const webhook = record('webhook', DECLARED)
 
-/** Endpoints deliver for the successor of their key, which the batch has made last. */
-export const followSuccessor = statement<never, Values>(sql`
-  UPDATE ${webhooks} SET key_id = last_insert_rowid()
-  WHERE ${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.keyId} = ${param('apiKeyId')}`)
+/** Makes what a key works for that of its successor, which the batch has made last. */
+export const follows = (table: typeof webhooks | typeof incomingWebhooks) =>
+  statement<never, Values>(sql`UPDATE ${table} SET key_id = last_insert_rowid()
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
+
+/** Endpoints deliver for the successor of their key. */
+export const followSuccessor = follows(webhooks)
+
+/** Writes, and gives the record with its sealed secret: both from its row, so that a retry gets the same. */
+export async function issue<T, S extends string | null>(
+  db: Database,
+  { replied }: { replied(rows: readonly Row[]): { data: T } },
+  write: Write<readonly Statement[], Row & { secret: S }>,
+): Promise<{ data: T; sealed: S }> {
+  const { answer } = await db.write(write)
+  const [{ secret, ...row }] = answer
+  return { data: replied([row]).data, sealed: secret }
+}
+
+/** Gives the record in the path a new secret. Where the two are sealed by different signing secrets, the older one stays noted. */
+export const rotates = ({ table, addressed }: AnyRecord) =>
+  statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,
+      previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
+      sealed_by = coalesce(sealed_by, ${param('sealer')}), version = version + 1, updated_at = ${caller.now}
+    WHERE ${addressed}`)

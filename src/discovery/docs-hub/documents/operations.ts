@@ -1,16 +1,10 @@
 import * as z from 'zod'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
-import { sanitize } from '../../../text/html'
+import { sanitized } from '../../../text/html'
 import { TemplateParams } from '../templates/schema'
 import * as queries from './queries'
 import { CreateDocument, Document, DocumentParams, InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
-
-async function sanitized<B extends { content?: string | undefined }>(body: B): Promise<B> {
-  return body.content ? { ...body, content: await sanitize(body.content, '/content') } : body
-}
-
-const locationOf = (product: string, key: string) => `/api/initiatives/${product}/documents/${key}`
 
 export const createDocument = operation({
   id: 'createDocument',
@@ -24,10 +18,9 @@ export const createDocument = operation({
   params: ProductParams,
   body: CreateDocument,
   data: Document,
-  async handle({ params, body, db }) {
-    const { data } = await queries.createDocument(db, await sanitized(body))
-    return { data, message: 'Document saved', location: locationOf(params.product_external_key, data.externalKey) }
-  },
+  message: 'Document saved',
+  location: '/api/initiatives/{product_external_key}/documents/{externalKey}',
+  handle: async ({ body, db }) => queries.createDocument(db, await sanitized(body, 'content')),
 })
 
 export const listDocuments = operation({
@@ -71,9 +64,9 @@ export const modifyDocument = operation({
   data: Document,
   errors: ['document_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyDocument(db, params, await sanitized(body), ifMatch)), message: 'Document saved' }
-  },
+  message: 'Document saved',
+  handle: async ({ params, body, db, ifMatch }) =>
+    queries.modifyDocument(db, params, await sanitized(body, 'content'), ifMatch),
 })
 
 export const removeDocument = operation({
@@ -88,10 +81,8 @@ export const removeDocument = operation({
   data: z.object({}),
   errors: ['document_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeDocument(db, params, ifMatch)
-    return { data: {}, message: 'Document removed' }
-  },
+  message: 'Document removed',
+  handle: ({ params, db, ifMatch }) => queries.removeDocument(db, params, ifMatch),
 })
 
 export const restoreDocument = operation({
@@ -105,9 +96,8 @@ export const restoreDocument = operation({
   params: DocumentParams,
   data: Document,
   errors: ['document_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreDocument(db, params)), message: 'Document restored' }
-  },
+  message: 'Document restored',
+  handle: ({ params, db }) => queries.restoreDocument(db, params),
 })
 
 export const instantiateTemplate = operation({
@@ -124,8 +114,9 @@ export const instantiateTemplate = operation({
   body: InstantiateTemplate,
   data: Document,
   errors: ['template_not_found'],
+  message: 'Document saved',
   async handle({ params, body, db }) {
     const { data } = await queries.instantiateTemplate(db, params, body)
-    return { data, message: 'Document saved', location: locationOf(body.product, data.externalKey) }
+    return { data, location: `/api/initiatives/${body.product}/documents/${data.externalKey}` }
   },
 })

@@ -44,10 +44,9 @@ export const createTemplate = operation({
   status: 201,
   body: CreateTemplate,
   data: Template,
-  async handle({ body, db }) {
-    const { data } = await queries.createTemplate(db, (await readable(body)).body)
-    return { data, message: 'Template saved', location: `/api/v2/docs-hub/templates/${data.id}` }
-  },
+  message: 'Template saved',
+  location: '/api/v2/docs-hub/templates/{id}',
+  handle: async ({ body, db }) => queries.createTemplate(db, (await readable(body)).body),
 })
 
 export const listTemplates = operation({
@@ -92,10 +91,9 @@ export const modifyTemplate = operation({
   data: Template,
   errors: ['template_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    const saved = await queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch })
-    return { ...saved, message: 'Template saved' }
-  },
+  message: 'Template saved',
+  handle: async ({ params, body, db, ifMatch }) =>
+    queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch }),
 })
 
 export const removeTemplate = operation({
@@ -111,10 +109,8 @@ export const removeTemplate = operation({
   data: z.object({}),
   errors: ['template_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeTemplate(db, params, ifMatch)
-    return { data: {}, message: 'Template removed' }
-  },
+  message: 'Template removed',
+  handle: ({ params, db, ifMatch }) => queries.removeTemplate(db, params, ifMatch),
 })
 
 export const restoreTemplate = operation({
@@ -129,7 +125,6 @@ export const restoreTemplate = operation({
   params: TemplateParams,
   data: Template,
   errors: ['template_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreTemplate(db, params)), message: 'Template restored' }
-  },
+  message: 'Template restored',
+  handle: ({ params, db }) => queries.restoreTemplate(db, params),
 })

@@ -1,17 +1,9 @@
+import type * as z from 'zod'
 import { decimalText } from '../../../text/decimals'
 import { iso } from '../../../text/moments'
 import type { Aggregate } from '../schema'
 import { DAY, type Day, HIGH } from './days'
-import type { Interval } from './schema'
-
-/** What a KPI has of a day, week or month. */
-export interface Bucket {
-  start: string
-  value: string
-  count: number
-  min: string
-  max: string
-}
+import type { Interval, KpiInterval } from './schema'
 
 // 1970 began on a Thursday.
 const MONDAY = 3
@@ -37,7 +29,7 @@ export function hundredthsOf(days: readonly Day[], aggregate: Aggregate): bigint
 
 const lastOf = (days: readonly Day[]) => days.reduce((last, day) => (day.lastAt >= last.lastAt ? day : last))
 
-const magnitude = (value: bigint) => (value < 0n ? -value : value)
+export const magnitude = (value: bigint) => (value < 0n ? -value : value)
 
 /** Rounded half away from zero. */
 export function quotient(dividend: bigint, divisor: bigint): bigint {
@@ -64,7 +56,7 @@ export function groupsOf(days: readonly Day[], interval: Interval): [start: numb
   return groups
 }
 
-export const bucketOf = ([start, days]: [number, Day[]], aggregate: Aggregate): Bucket => ({
+export const bucketOf = ([start, days]: [number, Day[]], aggregate: Aggregate): z.input<typeof KpiInterval> => ({
   start: iso(start * DAY),
   value: hundredthsText(hundredthsOf(days, aggregate)),
   count: days.reduce((sum, { records }) => sum + records, 0),

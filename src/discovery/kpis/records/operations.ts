@@ -124,10 +124,8 @@ export const removeKpiRecord = operation({
   query: RemoveRecordQuery,
   data: z.object({}),
   errors: ['kpi_not_found', 'kpi_record_not_found'],
-  async handle({ params, query, db }) {
-    await removeRecord(db, params, query.createdAt)
-    return { data: {}, message: 'Record removed' }
-  },
+  message: 'Record removed',
+  handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
 })
 
 function named({ rejected }: Records): string {

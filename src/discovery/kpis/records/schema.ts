@@ -26,7 +26,7 @@ export const Rows = z.array(z.looseObject({})).meta({
   examples: [[{ value: '12.50', createdAt: '2026-01-31T09:00:00.000Z' }, { value: 13 }]],
 })
 
-interface Range {
+export interface Range {
   from?: number | undefined
   to?: number | undefined
 }

@@ -1,8 +1,10 @@
+import type * as z from 'zod'
 import { decimalText } from '../../../text/decimals'
 import { iso } from '../../../text/moments'
 import { DAY, type Day } from '../records/days'
-import { hundredthsOf, hundredthsText, quotient } from '../records/intervals'
+import { hundredthsOf, hundredthsText, magnitude, quotient } from '../records/intervals'
 import type { Aggregate } from '../schema'
+import type { KpiTrend } from './schema'
 
 /** What of a KPI its trend is held against. Hundredths and milliseconds. */
 export interface Target {
@@ -18,23 +20,7 @@ export interface Reading {
   createdAt: number
 }
 
-interface Shown {
-  value: string
-  createdAt: string
-}
-
-export interface Trend {
-  externalKey: string
-  count: number
-  first: Shown | null
-  latest: Shown | null
-  change: { absolute: string; percent: string | null } | null
-  slopePerDay: string | null
-  attainment: string | null
-  reached: boolean | null
-  projectedDate: string | null
-  onTime: boolean | null
-}
+export type Trend = z.input<typeof KpiTrend>
 
 /** A straight line: a value in units at a moment, and what it gains in a day. */
 export interface Line {
@@ -73,13 +59,11 @@ export function meeting({ at, value, slope }: Line, wanted: number, latest: Read
   return met > latest.createdAt && met <= LAST_MOMENT ? met : undefined
 }
 
-const shown = ({ value, createdAt }: Reading): Shown => ({ value: decimalText(value), createdAt: iso(createdAt) })
+const shown = ({ value, createdAt }: Reading) => ({ value: decimalText(value), createdAt: iso(createdAt) })
 
 /** A ratio in percent, with two places; null where the divisor is 0. */
 const percent = (dividend: bigint, divisor: bigint) =>
   divisor === 0n ? null : hundredthsText(quotient(dividend * 10_000n, divisor))
-
-const magnitude = (value: bigint) => (value < 0n ? -value : value)
 
 function attainmentOf({ benchmark, benchmarkType }: Target, latest: number): string | null {
   const [wanted, has] = [BigInt(benchmark), BigInt(latest)]

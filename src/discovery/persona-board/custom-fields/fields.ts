@@ -4,6 +4,7 @@ import { type Key, record } from '../../../db/record'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../db/schema/persona-board'
 import { caller } from '../../../db/statement'
 import type { CustomType } from '../../personas/custom-values/fits'
+import type { CustomFieldOption } from './schema'
 
 const key = { customFieldId: personaCustomFields.id }
 export type CustomFieldKey = Key<typeof key>
@@ -23,7 +24,7 @@ export const customField = record('custom_field', {
     type: among<CustomType>(personaCustomFields.type),
     required: flag(personaCustomFields.required),
     order: personaCustomFields.order,
-    options: computedList<{ id: number; label: string }>(options),
+    options: computedList<CustomFieldOption>(options),
     createdAt: moment(personaCustomFields.createdAt),
     updatedAt: moment(personaCustomFields.updatedAt),
   },

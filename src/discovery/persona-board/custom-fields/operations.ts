@@ -28,10 +28,9 @@ export const createCustomField = operation({
   status: 201,
   body: CreateCustomField,
   data: CustomField,
-  async handle({ body, db }) {
-    const { data } = await queries.createCustomField(db, body)
-    return { data, message: 'Custom field saved', location: `/api/v2/persona-board/custom-fields/${data.id}` }
-  },
+  message: 'Custom field saved',
+  location: '/api/v2/persona-board/custom-fields/{id}',
+  handle: ({ body, db }) => queries.createCustomField(db, body),
 })
 
 export const listCustomFields = operation({
@@ -75,9 +74,8 @@ export const modifyCustomField = operation({
   data: CustomField,
   errors: ['custom_field_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyCustomField(db, params, body, ifMatch)), message: 'Custom field saved' }
-  },
+  message: 'Custom field saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyCustomField(db, params, body, ifMatch),
 })
 
 export const removeCustomField = operation({
@@ -93,10 +91,8 @@ export const removeCustomField = operation({
   data: z.object({}),
   errors: ['custom_field_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeCustomField(db, params, ifMatch)
-    return { data: {}, message: 'Custom field archived' }
-  },
+  message: 'Custom field archived',
+  handle: ({ params, db, ifMatch }) => queries.removeCustomField(db, params, ifMatch),
 })
 
 export const restoreCustomField = operation({
@@ -111,9 +107,8 @@ export const restoreCustomField = operation({
   params: CustomFieldParams,
   data: CustomField,
   errors: ['custom_field_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreCustomField(db, params)), message: 'Custom field restored' }
-  },
+  message: 'Custom field restored',
+  handle: ({ params, db }) => queries.restoreCustomField(db, params),
 })
 
 export const purgeCustomField = operation({
@@ -128,10 +123,8 @@ export const purgeCustomField = operation({
   params: CustomFieldParams,
   data: z.object({}),
   errors: ['custom_field_not_found'],
-  async handle({ params, db }) {
-    await queries.purgeCustomField(db, params)
-    return { data: {}, message: 'Custom field removed for good' }
-  },
+  message: 'Custom field removed for good',
+  handle: ({ params, db }) => queries.purgeCustomField(db, params),
 })
 
 export const createCustomFieldOption = operation({
@@ -148,11 +141,9 @@ export const createCustomFieldOption = operation({
   body: GivenOption,
   data: CustomFieldOption,
   errors: ['custom_field_not_found'],
-  async handle({ params, body, db }) {
-    const data = await options.createOption(db, params, body)
-    const location = `/api/v2/persona-board/custom-fields/${params.customFieldId}/options/${data.id}`
-    return { data, message: 'Option saved', location }
-  },
+  message: 'Option saved',
+  location: '/api/v2/persona-board/custom-fields/{customFieldId}/options/{id}',
+  handle: async ({ params, body, db }) => ({ data: await options.createOption(db, params, body) }),
 })
 
 export const modifyCustomFieldOption = operation({
@@ -168,9 +159,8 @@ export const modifyCustomFieldOption = operation({
   body: GivenOption,
   data: CustomFieldOption,
   errors: ['custom_field_not_found', 'option_not_found'],
-  async handle({ params, body, db }) {
-    return { data: await options.modifyOption(db, params, body), message: 'Option saved' }
-  },
+  message: 'Option saved',
+  handle: async ({ params, body, db }) => ({ data: await options.modifyOption(db, params, body) }),
 })
 
 export const removeCustomFieldOption = operation({
@@ -185,10 +175,8 @@ export const removeCustomFieldOption = operation({
   params: OptionParams,
   data: z.object({}),
   errors: ['custom_field_not_found', 'option_not_found'],
-  async handle({ params, db }) {
-    await options.removeOption(db, params)
-    return { data: {}, message: 'Option removed' }
-  },
+  message: 'Option removed',
+  handle: ({ params, db }) => options.removeOption(db, params),
 })
 
 export const attachCustomField = operation({
@@ -202,9 +190,8 @@ export const attachCustomField = operation({
   params: AttachmentParams,
   data: PersonaDetail,
   errors: ['custom_field_not_found', 'persona_not_found'],
-  async handle({ params, db }) {
-    return { ...(await attach(db, params)), message: 'Custom field attached' }
-  },
+  message: 'Custom field attached',
+  handle: ({ params, db }) => attach(db, params),
 })
 
 export const detachCustomField = operation({
@@ -218,8 +205,6 @@ export const detachCustomField = operation({
   params: AttachmentParams,
   data: z.object({}),
   errors: ['custom_field_not_found', 'persona_not_found'],
-  async handle({ params, db }) {
-    await detach(db, params)
-    return { data: {}, message: 'Custom field detached' }
-  },
+  message: 'Custom field detached',
+  handle: ({ params, db }) => detach(db, params),
 })

@@ -70,6 +70,7 @@ export const ListCustomFields = listQuery(['order', '-order']).extend({
 export const CustomFieldOption = z
   .object({ id: z.int(), label: z.string() })
   .meta({ id: 'CustomFieldOption', description: 'What a select or multiselect chooses from.' })
+export type CustomFieldOption = z.input<typeof CustomFieldOption>
 
 export const CustomField = z
   .object({

@@ -15,10 +15,9 @@ export const createBoardSegment = operation({
   status: 201,
   body: CreateBoardSegment,
   data: BoardSegment,
-  async handle({ body, db }) {
-    const { data } = await queries.createBoardSegment(db, body)
-    return { data, message: 'Segment saved', location: `/api/v2/persona-board/segments/${data.id}` }
-  },
+  message: 'Segment saved',
+  location: '/api/v2/persona-board/segments/{id}',
+  handle: ({ body, db }) => queries.createBoardSegment(db, body),
 })
 
 export const listBoardSegments = operation({
@@ -62,9 +61,8 @@ export const modifyBoardSegment = operation({
   data: BoardSegment,
   errors: ['board_segment_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyBoardSegment(db, params, body, ifMatch)), message: 'Segment saved' }
-  },
+  message: 'Segment saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyBoardSegment(db, params, body, ifMatch),
 })
 
 export const removeBoardSegment = operation({
@@ -80,10 +78,8 @@ export const removeBoardSegment = operation({
   data: z.object({}),
   errors: ['board_segment_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeBoardSegment(db, params, ifMatch)
-    return { data: {}, message: 'Segment removed' }
-  },
+  message: 'Segment removed',
+  handle: ({ params, db, ifMatch }) => queries.removeBoardSegment(db, params, ifMatch),
 })
 
 export const restoreBoardSegment = operation({
@@ -98,7 +94,6 @@ export const restoreBoardSegment = operation({
   params: BoardSegmentParams,
   data: BoardSegment,
   errors: ['board_segment_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreBoardSegment(db, params)), message: 'Segment restored' }
-  },
+  message: 'Segment restored',
+  handle: ({ params, db }) => queries.restoreBoardSegment(db, params),
 })

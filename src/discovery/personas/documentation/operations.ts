@@ -1,5 +1,5 @@
 import { operation } from '../../../http/operation'
-import { sanitize } from '../../../text/html'
+import { sanitized } from '../../../text/html'
 import { Opportunity } from '../opportunities/schema'
 import { PersonaParams } from '../schema'
 import * as queries from './queries'
@@ -18,9 +18,8 @@ export const getDocumentation = operation({
   params: PersonaParams,
   data: Opportunity,
   errors: ['persona_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.getDocumentation(db, params)), message: 'Persona notes' }
-  },
+  message: 'Persona notes',
+  handle: ({ params, db }) => queries.getDocumentation(db, params),
 })
 
 export const modifyDocumentation = operation({
@@ -37,10 +36,7 @@ export const modifyDocumentation = operation({
   data: Opportunity,
   errors: ['persona_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    const { title } = body
-    const content = body.content === undefined ? undefined : await sanitize(body.content, '/content')
-    const saved = await queries.modifyDocumentation(db, params, { title, content }, ifMatch)
-    return { ...saved, message: 'Persona notes saved' }
-  },
+  message: 'Persona notes saved',
+  handle: async ({ params, body, db, ifMatch }) =>
+    queries.modifyDocumentation(db, params, await sanitized(body, 'content'), ifMatch),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '../../../http/operation'
-import { sanitize } from '../../../text/html'
+import { sanitized } from '../../../text/html'
 import { PersonaParams } from '../schema'
 import { SummaryParams } from '../summaries/schema'
 import * as queries from './queries'
@@ -20,10 +20,9 @@ export const createOpportunity = operation({
   body: CreateOpportunity,
   data: Opportunity,
   errors: ['persona_not_found', 'summary_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.createOpportunity(db, params, body)
-    return { data, message: 'Opportunity saved', location: `/api/v2/opportunities/${data.externalKey}` }
-  },
+  message: 'Opportunity saved',
+  location: '/api/v2/opportunities/{externalKey}',
+  handle: ({ params, body, db }) => queries.createOpportunity(db, params, body),
 })
 
 export const listOpportunities = operation({
@@ -69,11 +68,9 @@ export const modifyOpportunity = operation({
   data: Opportunity,
   errors: ['opportunity_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    const description = body.description && (await sanitize(body.description, '/description'))
-    const saved = await queries.modifyOpportunity(db, params, { ...body, description }, ifMatch)
-    return { ...saved, message: 'Opportunity saved' }
-  },
+  message: 'Opportunity saved',
+  handle: async ({ params, body, db, ifMatch }) =>
+    queries.modifyOpportunity(db, params, await sanitized(body, 'description'), ifMatch),
 })
 
 export const removeOpportunity = operation({
@@ -88,10 +85,8 @@ export const removeOpportunity = operation({
   data: z.object({}),
   errors: ['opportunity_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeOpportunity(db, params, ifMatch)
-    return { data: {}, message: 'Opportunity removed' }
-  },
+  message: 'Opportunity removed',
+  handle: ({ params, db, ifMatch }) => queries.removeOpportunity(db, params, ifMatch),
 })
 
 export const restoreOpportunity = operation({
@@ -105,7 +100,6 @@ export const restoreOpportunity = operation({
   params: OpportunityParams,
   data: Opportunity,
   errors: ['opportunity_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreOpportunity(db, params)), message: 'Opportunity restored' }
-  },
+  message: 'Opportunity restored',
+  handle: ({ params, db }) => queries.restoreOpportunity(db, params),
 })

@@ -9,6 +9,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { type Key, record } from '../../../db/record'
+import { naming } from '../../../db/references'
 import { opportunities, personaSummaries, personas } from '../../../db/schema/personas'
 import { caller, insertInto, param } from '../../../db/statement'
 import { persona } from '../fields'
@@ -103,7 +104,7 @@ export const modifyOpportunity = (
 ) =>
   opportunity.save(db, {
     guards: opportunity.writable(key, ifMatch),
-    references: body.teamId ? [{ kind: 'team', path: '/teamId', value: body.teamId }] : [],
+    references: naming('team', '/teamId', body.teamId || null),
     statements: modified(key, body),
     answer: opportunity.reply(key),
   })

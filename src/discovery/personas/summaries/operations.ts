@@ -27,11 +27,9 @@ export const createSummary = operation({
   body: CreateSummary,
   data: Summary,
   errors: ['persona_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.createSummary(db, params, await sanitized(body))
-    const location = `/api/v2/persona/${params.persona_external_key}/summaries/${data.id}`
-    return { data, message: 'Summary saved', location }
-  },
+  message: 'Summary saved',
+  location: '/api/v2/persona/{persona_external_key}/summaries/{id}',
+  handle: async ({ params, body, db }) => queries.createSummary(db, params, await sanitized(body)),
 })
 
 export const listSummaries = operation({
@@ -76,12 +74,8 @@ export const modifySummary = operation({
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return {
-      ...(await queries.modifySummary(db, params, await sanitized(body), ifMatch)),
-      message: 'Summary saved',
-    }
-  },
+  message: 'Summary saved',
+  handle: async ({ params, body, db, ifMatch }) => queries.modifySummary(db, params, await sanitized(body), ifMatch),
 })
 
 export const removeSummary = operation({
@@ -96,10 +90,8 @@ export const removeSummary = operation({
   data: z.object({}),
   errors: ['persona_not_found', 'summary_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeSummary(db, params, ifMatch)
-    return { data: {}, message: 'Summary removed' }
-  },
+  message: 'Summary removed',
+  handle: ({ params, db, ifMatch }) => queries.removeSummary(db, params, ifMatch),
 })
 
 export const restoreSummary = operation({
@@ -113,7 +105,6 @@ export const restoreSummary = operation({
   params: SummaryParams,
   data: Summary,
   errors: ['persona_not_found', 'summary_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreSummary(db, params)), message: 'Summary restored' }
-  },
+  message: 'Summary restored',
+  handle: ({ params, db }) => queries.restoreSummary(db, params),
 })

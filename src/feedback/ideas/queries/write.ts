@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { activeKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
@@ -104,21 +104,19 @@ const tagsChange: Elsewhere = {
 }
 
 // Whoever made a key for the author, or rotated one, has its token: that says nothing of who asks.
-const authorIsHidden = guard<Values>(
+const authorIsHidden = feedback.refusing(
   sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author that nobody else has made or rotated shows who it is.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${feedbackItems.isAnonymous} IS 1
-    AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey})))`,
+  sql`${feedbackItems.isAnonymous} IS 1
+    AND (${feedbackItems.userId} <> ${caller.user} OR (SELECT ${apiKeys.delegated} FROM ${apiKeys} WHERE ${activeKey}))`,
 )
 
-const there = (condition: SQL) =>
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${condition})`
-const startsAfterEnd = guard<Values>(
+const startsAfterEnd = feedback.refusing(
   sql`'validation_failed:/voting_start_time:Must not be after the voting_end_time that the item has'`,
-  there(sql`${param('start')} > ${feedbackItems.votingEndTime}`),
+  sql`${param('start')} > ${feedbackItems.votingEndTime}`,
 )
-const endsBeforeStart = guard<Values>(
+const endsBeforeStart = feedback.refusing(
   sql`'validation_failed:/voting_end_time:Must not be before the voting_start_time that the item has'`,
-  there(sql`${param('end')} < ${feedbackItems.votingStartTime}`),
+  sql`${param('end')} < ${feedbackItems.votingStartTime}`,
 )
 
 /** Refuses an end of the voting window that is out of order with the stored other one. */

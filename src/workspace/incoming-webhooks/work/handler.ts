@@ -1,5 +1,6 @@
 import type { Deps, Handler } from '../../../background'
 import { signKey } from '../../../http/token'
+import { inCalls } from '../../../messages'
 import { type Action, type Plan, plan, type Target } from '../plan'
 import type { Provider } from '../providers'
 import {
@@ -26,7 +27,6 @@ import {
 
 const MAX_ATTEMPTS = 10
 const AFTER_FAILURE = 60_000
-const MESSAGES_PER_CALL = 100
 const MAX_SAID = 500
 
 export const hookReceipt: Handler<'hook.receipt'> = {
@@ -37,11 +37,8 @@ export const hookReceipt: Handler<'hook.receipt'> = {
     if (!row) return undefined
     const settled = await handled(name, row, deps)
     if (!settled) return AFTER_FAILURE
-    if ('after' in settled) {
-      await deferReceipt(deps.store(deps.now()), name, settled.after)
-      return undefined
-    }
-    await settleReceipt(deps.store(deps.now()), name, settled)
+    if ('after' in settled) await deferReceipt(deps.store(deps.now()), name, settled.after)
+    else await settleReceipt(deps.store(deps.now()), name, settled)
     return undefined
   },
 }
@@ -105,9 +102,7 @@ async function requestOf(
 
 /** The cron's part: puts on the queue what came and was not woken. */
 export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  const names = await listDueReceipts(store)
-  for (let start = 0; start < names.length; start += MESSAGES_PER_CALL) {
-    const some = names.slice(start, start + MESSAGES_PER_CALL)
+  for (const some of inCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))
     await markReceipts(store, some)
   }

@@ -1,5 +1,5 @@
 import type { Deps, Handler } from '../../../background'
-import type { QueueMessage } from '../../../messages'
+import { inCalls, type QueueMessage } from '../../../messages'
 import { type DueEndpoint, fanOut, listFeeds, markLooked } from './queries/fan-out'
 import { deliver, type EndpointName } from './run'
 
@@ -18,7 +18,6 @@ const AFTER_FAILURE = 60_000
 // Within the message that finds them due; more get one each, so that other invocations take them.
 const INLINE = 5
 const MAX_ROUNDS = 10
-const MESSAGES_PER_CALL = 100
 
 export const webhookWake: Handler<'webhook.wake'> = {
   afterFailure: AFTER_FAILURE,
@@ -60,17 +59,14 @@ async function deliverAndGoOn(name: EndpointName, deps: Deps): Promise<void> {
 }
 
 async function enqueue(names: readonly EndpointName[], { outlet }: Pick<Deps, 'outlet'>): Promise<void> {
-  for (let start = 0; start < names.length; start += MESSAGES_PER_CALL) {
-    const some = names.slice(start, start + MESSAGES_PER_CALL)
+  for (const some of inCalls(names)) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'webhook.deliver', ...name } })))
   }
 }
 
 /** The cron's part: looks after every workspace that has endpoints, for what was not woken and what waited long enough. */
 export async function wakeFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
-  const ids = await listFeeds(store)
-  for (let start = 0; start < ids.length; start += MESSAGES_PER_CALL) {
-    const some = ids.slice(start, start + MESSAGES_PER_CALL)
+  for (const some of inCalls(await listFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))
     await markLooked(store, some)
   }

@@ -1,6 +1,6 @@
 import { retryAfter } from '../../../people/mail/providers/call'
 import { iso } from '../../../text/moments'
-import type { Attempt } from '../queries/record'
+import type { Attempt } from '../schema'
 
 // Standard Webhooks asks for 15 to 30 seconds.
 export const TIMEOUT = 15_000

@@ -20,14 +20,8 @@ export const getDelivery = delivery.get
 
 const isNot = (what: string) =>
   sql.raw(`'conflict:This webhook is ${what}. Set its status to active with a key that may read its events.'`)
-const disabled = guard<Values>(
-  isNot('disabled'),
-  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled')`,
-)
-const paused = guard<Values>(
-  isNot('paused'),
-  sql`EXISTS (SELECT 1 FROM ${webhooks} WHERE ${endpoint.addressed} AND (${webhooks.status} = 'paused' OR NOT ${keyWorks}))`,
-)
+const disabled = endpoint.refusing(isNot('disabled'), sql`${webhooks.status} = 'disabled'`)
+const paused = endpoint.refusing(isNot('paused'), sql`(${webhooks.status} = 'paused' OR NOT ${keyWorks})`)
 
 const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} WHERE ${endpoint.addressed}`)
 

@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { callersKey } from '../../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
-import type { Database, Write } from '../../../db/client'
+import type { Database } from '../../../db/client'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import type { Row } from '../../../db/record'
-import type { Reference } from '../../../db/references'
+import { namingEach } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
-import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, directlyAfter, param, statement, type Values } from '../../../db/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
-import { OVERLAP, type Sealed } from '../secret'
-import { keyWorks, limits, shownStatus, type WebhookKey } from '../statements'
+import type { Sealed } from '../secret'
+import { issue, keyWorks, limits, rotates, shownStatus, type WebhookKey } from '../statements'
 import { feed, lastEvent } from './feed'
 import { endpoint, givenProducts } from './record'
 
@@ -34,19 +34,9 @@ const namesBeyond = guard<Values>(sql.raw(BEYOND), beyondProducts(sql`${param('=
 
 const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
 
-const references = (keys: readonly string[] | null = []): Reference[] =>
-  (keys ?? []).map((value, n): Reference => ({ kind: 'product', path: `/products/${n}`, value }))
-
 // The version that others are answered asks for its key as well; here nobody sees it.
 const withSecret = (where: SQL) =>
   endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
-
-/** Writes, and gives the endpoint with its sealed secret: both from its row, so that a retry gets the same. */
-export async function issue(db: Database, write: Write<readonly Statement[], Row & { secret: string }>) {
-  const { answer } = await db.write(write)
-  const [{ secret, ...row }] = answer
-  return { data: endpoint.replied([row]).data, sealed: secret }
-}
 
 const inserted = inserts(endpoint, CreateWebhook, {
   except: ['products'],
@@ -66,9 +56,9 @@ type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string
 
 export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
   const given = { '=products': keysOf(products), ...sealed }
-  return issue(db, {
+  return issue(db, endpoint, {
     guards: [namesBeyond(given)],
-    references: references(products),
+    references: namingEach('product', '/products', products),
     statements: [inserted(body, given), created(given), feed({})],
     answer: createdWithSecret(given),
   })
@@ -131,7 +121,7 @@ export function modifyWebhook(
       ...(directed ? [readsLess(given)] : []),
       ...(products !== undefined ? [namesBeyond(given)] : []),
     ],
-    references: references(products),
+    references: namingEach('product', '/products', products),
     statements: [
       ...(body.status === 'active' ? [taken(given)] : []),
       ...changing,
@@ -155,16 +145,12 @@ export function restoreWebhook(db: Database, key: WebhookKey) {
 }
 
 const rotated = endpoint.event('secret_rotated', endpoint.addressed)
-// Where the two are sealed by different signing secrets the older one stays noted: then both are sealed anew.
-const rotate = statement<never, Values>(sql`UPDATE ${webhooks} SET previous_secret = secret,
-    previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
-    version = version + 1, updated_at = ${caller.now}
-  WHERE ${endpoint.addressed}`)
+const rotate = rotates(endpoint)
 const addressedWithSecret = withSecret(endpoint.addressed)
 
 /** Gives the endpoint a new secret; for a day deliveries are signed with the old one too. */
 export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed) =>
-  issue(db, {
+  issue(db, endpoint, {
     guards: endpoint.writable(key),
     statements: [rotate({ ...key, ...sealed }), rotated(key)],
     answer: addressedWithSecret(key),

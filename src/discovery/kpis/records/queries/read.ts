@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
 import type { Database } from '../../../../db/client'
 import { decodeCursor, encodeCursor } from '../../../../db/cursor'
 import { decimal, moment } from '../../../../db/field'
@@ -11,8 +12,8 @@ import { invalid, notFound } from '../../../../text/errors'
 import { type KpiKey, kpi } from '../../fields'
 import type { Aggregate } from '../../schema'
 import { DAY, type Day, HIGH } from '../days'
-import { type Bucket, bucketOf, groupsOf } from '../intervals'
-import { type Interval, RawPage } from '../schema'
+import { bucketOf, groupsOf } from '../intervals'
+import { type Interval, type KpiInterval, type Range, RawPage } from '../schema'
 
 export const kpiRecord = record('kpi_record', {
   table: kpiRecords,
@@ -31,11 +32,6 @@ export const rawRecords = list(kpiRecord, RawPage, {
     to: within((name) => sql`${kpiRecords.createdAt} < ${param(name)}`),
   },
 })
-
-export interface Range {
-  from?: number | undefined
-  to?: number | undefined
-}
 
 const ofKpi = sql`${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}`
 const COLUMNS = columns(kpiDays, [
@@ -124,7 +120,11 @@ interface Asked extends Range {
 }
 
 /** A page of intervals, the oldest first; those without records are left out. */
-export async function listIntervals(db: Database, key: KpiKey, asked: Asked): Promise<Page<Bucket>> {
+export async function listIntervals(
+  db: Database,
+  key: KpiKey,
+  asked: Asked,
+): Promise<Page<z.input<typeof KpiInterval>>> {
   const { interval, limit, cursor, to } = asked
   const place = decodeCursor(interval, cursor)?.id
   const from = place === undefined ? asked.from : Math.max(place * DAY, asked.from ?? place * DAY)

@@ -60,10 +60,9 @@ export const listCustomFields = list(customField, ListCustomFields, {
 
 const modified = modifies(customField, ModifyCustomField)
 
-const typeFixed = guard<Values>(
+const typeFixed = customField.refusing(
   sql`'conflict:Personas have values of this custom field: its type is fixed. Clear them, or make another field.'`,
-  sql`EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${customField.addressed}
-      AND ${personaCustomFields.type} <> ${param('newType')})
+  sql`${personaCustomFields.type} <> ${param('newType')}
     AND EXISTS (SELECT 1 FROM ${itsValues} AND ${personaCustomValues.value} IS NOT NULL)`,
 )
 

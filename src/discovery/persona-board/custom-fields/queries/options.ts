@@ -8,19 +8,14 @@ import { personaCustomFields, personaCustomOptions, personaCustomValues } from '
 import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
 import { MAX_OPTIONS } from '../../../personas/schema'
 import { type CustomFieldKey, customField, itsValues, options } from '../fields'
-
-interface Option {
-  id: number
-  label: string
-}
+import type { CustomFieldOption } from '../schema'
 
 const own = sql`o.subscription_id = ${caller.subscription} AND o.field_id = ${customField.id}`
 const named = sql`FROM ${personaCustomOptions} o WHERE ${own} AND o.id = ${param('optionId')}`
 
-const noOptions = guard<Values>(
+const noOptions = customField.refusing(
   sql`'conflict:Only a select or multiselect has options.'`,
-  sql`EXISTS (SELECT 1 FROM ${personaCustomFields} WHERE ${customField.addressed}
-    AND ${personaCustomFields.type} NOT IN ('select', 'multiselect'))`,
+  sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
 const tooMany = guard<Values>(
   sql.raw(`'conflict:A custom field has at most ${MAX_OPTIONS} options. Remove one first.'`),
@@ -79,7 +74,7 @@ const toldNew = statement<never, Values>(
   }),
 )
 const risen = rise()
-const byLabel = answer<Option, Values>(
+const byLabel = answer<CustomFieldOption, Values>(
   { id: sql`o.id`, label: sql`o.label` },
   sql`FROM ${personaCustomOptions} o WHERE ${own} AND o.label = ${param('label')}`,
 )
@@ -104,7 +99,7 @@ const rename = [
       AND ${personaCustomOptions.fieldId} = ${customField.id} AND ${personaCustomOptions.id} = ${param('optionId')}
       AND ${personaCustomOptions.label} <> ${param('label')}`),
 ]
-const byId = answer<Option, Values>({ id: sql`o.id`, label: sql`o.label` }, named)
+const byId = answer<CustomFieldOption, Values>({ id: sql`o.id`, label: sql`o.label` }, named)
 
 export type OptionKey = CustomFieldKey & { optionId: number }
 

@@ -4,7 +4,7 @@ import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { caller, listedBy, param, type Statement, statement, type Values } from '../../../../db/statement'
 import { mails, type NewMailing } from '../../../../people/mail/statements'
-import type { Attempt } from '../../queries/record'
+import type { Attempt } from '../../schema'
 import { webhook } from '../../statements'
 import { delivers, ofThisEndpoint, thisEndpoint } from './claim'
 
