@@ -109,19 +109,20 @@ const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL
     many: true,
   })
 
-/** The segments of a user who is removed: their counts fall, and what is taken is kept for a restore. */
+/**
+ * The segments of a user who is removed, those that are removed themselves too: their counts fall, and what is taken is
+ * kept for a restore.
+ */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const held = sql`SELECT ${segments.id} FROM ${segmentMembers} CROSS JOIN ${segments} ON ${own(segments)}
-    AND ${segments.id} = ${segmentMembers.segmentId} AND ${segments.deletedAt} IS NULL
-    WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+  const theirs = sql`FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+  const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
   const made = [
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-      SELECT ${caller.subscription}, ${KIND}, ${user}, held.id FROM (${held}) held`,
+      SELECT ${caller.subscription}, ${KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
     changed('segment.users_removed', held),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${held})`,
-    sql`DELETE FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}
-      AND ${segmentMembers.segmentId} IN (${taken(user)})`,
+      WHERE ${segments.id} IN (${held}) AND +${own(segments)}`,
+    sql`DELETE ${theirs}`,
   ].map((source) => statement<never, Values>(source))
   return (key) => made.map((make) => make(key))
 }
