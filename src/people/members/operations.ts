@@ -176,11 +176,11 @@ export const bulkCreateMembers = operation({
   body: BulkCreateMembers,
   data: MembersCreated,
   async handle({ body, db, actor, wake, ...asked }) {
-    const { read, ...given } = readPeople(body, { attributes: true, segmentIds: true })
+    const given = readPeople(body, { attributes: true, segmentIds: true })
     const letter = letterFor(asked)
     const rows = await createMembers(db, given, letter)
     if (letter) wake(wakes(actor.subscriptionId, letter))
-    const inviteResults = toInviteResults(read, rows, actor)
+    const inviteResults = toInviteResults(given.read, rows, actor)
     return { data: { inviteResults }, message: toldOf(inviteResults, 'Members saved') }
   },
 })

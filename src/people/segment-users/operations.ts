@@ -28,11 +28,11 @@ import {
 
 type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
 
-async function added({ read, people }: ReadPeople, { params, db, actor, ...asked }: Asked) {
+async function added(given: ReadPeople, { params, db, actor, ...asked }: Asked) {
   const letter = letterFor(asked)
-  const rows = await addUsers(db, params, people, letter)
+  const rows = await addUsers(db, params, given, letter)
   if (letter) asked.wake(wakes(actor.subscriptionId, letter))
-  const inviteResults = toInviteResults(read, rows, actor)
+  const inviteResults = toInviteResults(given.read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
   return { data, message: toldOf(inviteResults, 'Users added to the segment') }
 }
