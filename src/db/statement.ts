@@ -35,6 +35,9 @@ export interface Statement<Row = unknown> {
 /** A value to bind, by name. A name that stands several times in a statement is bound once. */
 export const param = (name: string) => sql.placeholder(name)
 
+/** A number that belongs to a statement's text. */
+export const constant = (value: number) => sql.raw(String(value))
+
 /**
  * The values of a JSON array that a statement binds, as `o`, for an UPDATE of the row that a number of each names:
  * `${list} UPDATE … FROM o WHERE … AND ${named}`. With `json_each` itself SQLite reads the rows first that the other

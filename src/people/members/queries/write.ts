@@ -6,7 +6,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { users } from '../../../db/schema/tenancy'
-import { param, type Values } from '../../../db/statement'
+import { constant, param, type Values } from '../../../db/statement'
 import { uniqueness } from '../../../db/unique'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
 import { departures } from '../../../workspace/users/statements'
@@ -66,11 +66,10 @@ const mergedAttributes: Elsewhere = {
   differs: sql`${merged} <> ${users.attributes}`,
   sets: { column: users.attributes, value: merged },
 }
-const raw = (value: number) => sql.raw(String(value))
 const tooMany = guard<Values>(
   sql.raw(`'validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}'`),
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${raw(MAX_ATTRIBUTES_BYTES)}
-    OR (SELECT count(*) FROM json_each(${merged})) > ${raw(MAX_ATTRIBUTES)}))`,
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${constant(MAX_ATTRIBUTES_BYTES)}
+    OR (SELECT count(*) FROM json_each(${merged})) > ${constant(MAX_ATTRIBUTES)}))`,
 )
 
 const modified = modifies(member, ModifyMember, { except: ['attributes'] })

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
-import { assignments, caller, columns, param, type Selected, statement } from '../../../../db/statement'
-import { type ChunkName, constant, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
+import { assignments, caller, columns, constant, param, type Selected, statement } from '../../../../db/statement'
+import { type ChunkName, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
 
 type Claim = { emailId: number; chunk: number; claim: string }
 
