@@ -107,6 +107,12 @@ export function statement<Row, V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
+/** The same of several that are given the same values and stand in a batch in this order. */
+export function statements(sources: readonly SQL[]): (values: Values) => Statement<never>[] {
+  const made = sources.map((source) => statement<never, Values>(source))
+  return (values) => made.map((make) => make(values))
+}
+
 /** The statement as one that asks `changes()`: how many rows the one before has written. No other may come between. */
 export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>): Statement<Row> => ({
   ...statement,

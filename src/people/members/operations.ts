@@ -146,19 +146,22 @@ export const exportMembers = operation({
 
 type Exported = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
 
+const EXPORTED = [
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'role',
+  'attributes',
+  'segmentIds',
+  'createdAt',
+  'updatedAt',
+] as const
+
 const COLUMNS = {
-  header: ['id', 'email', 'firstName', 'lastName', 'role', 'attributes', 'segmentIds', 'createdAt', 'updatedAt'],
-  cells: ({ id, email, firstName, lastName, role, attributes, segmentIds, createdAt, updatedAt }: Exported) => [
-    id,
-    email,
-    firstName,
-    lastName,
-    role,
-    JSON.stringify(attributes),
-    JSON.stringify(segmentIds),
-    createdAt,
-    updatedAt,
-  ],
+  header: EXPORTED,
+  cells: (member: Exported) =>
+    EXPORTED.map((name) => (typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name])),
 }
 
 export const bulkCreateMembers = operation({
