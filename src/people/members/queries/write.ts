@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
-import { lifecycle } from '../../../db/lifecycle'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { users } from '../../../db/schema/tenancy'
@@ -88,21 +87,4 @@ export function modifyMember(
   })
 }
 
-const { removal, restoration } = lifecycle(member)
-const { refuse, leave, rejoin } = departures(member)
-
-export function removeMember(db: Database, key: MemberKey, ifMatch: string | null) {
-  const { guards, statements, answer } = removal(key, ifMatch)
-  // The event first: it says what there was.
-  const [told, ...rest] = statements
-  return db.write({
-    guards: [...guards, refuse(key)],
-    statements: [...(told ? [told] : []), ...leave(key), ...rest],
-    answer,
-  })
-}
-
-export function restoreMember(db: Database, key: MemberKey) {
-  const { statements, ...rest } = restoration(key)
-  return member.save(db, { ...rest, statements: [...rejoin(key), ...statements] })
-}
+export const { remove: removeMember, restore: restoreMember } = departures(member)
