@@ -9,6 +9,7 @@ import {
   param,
   type Statement,
   statement,
+  statements,
   type Values,
 } from '../../db/statement'
 import type { Settings } from '../../env'
@@ -169,30 +170,29 @@ const insertSlices = (recipients: SQL) =>
 const ofSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
   WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${emailId}`
 
-const countRecipients = sql`
-  UPDATE ${emails} SET ${assignments(emails, {
+/** With the recipients frozen: how many they are, and the chunks that they go out in. */
+const countAndChunk = statements([
+  sql`UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
     status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
     completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
   })}
   FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) + (${ofSlices}) AS total
     FROM ${emailRecipients} WHERE ${recipientsOfIt}) counted
-  WHERE ${byRandomName}`
+  WHERE ${byRandomName}`,
+  insertInto(
+    emailChunks,
+    {
+      subscriptionId: caller.subscription,
+      emailId: emailRecipients.emailId,
+      chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
+      nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${constant(GRACE)})`,
+    },
+    sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
+      AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
+  ),
+])
 
-const insertChunks = insertInto(
-  emailChunks,
-  {
-    subscriptionId: caller.subscription,
-    emailId: emailRecipients.emailId,
-    chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
-    nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${constant(GRACE)})`,
-  },
-  sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
-    AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
-)
-
-const countIt = statement<never, Values>(countRecipients)
-const chunkIt = statement<never, Values>(insertChunks)
 const accepted = mailing.event('accepted', byRandomName)
 /** A mailing to nobody is complete at once. */
 const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
@@ -233,7 +233,9 @@ export function mails<V extends Values = Record<never, never>>(
       ...Object.fromEntries(Object.entries({ ...mailing, kind }).map(([name, value]) => [`mail:${name}`, value])),
     }
     return [
-      ...[insertIt, freeze, ...(anyAddress ? [] : [slice]), countIt, chunkIt, accepted].map((make) => make(bound)),
+      ...[insertIt, freeze, ...(anyAddress ? [] : [slice])].map((make) => make(bound)),
+      ...countAndChunk(bound),
+      accepted(bound),
       ...(evenToNobody ? [completedAtOnce(bound)] : []),
     ]
   }

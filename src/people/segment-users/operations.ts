@@ -7,7 +7,7 @@ import { wakes } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
 import { toInviteResults, toldOf } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
-import { SegmentParams } from '../segments/schema'
+import { ListSegments, SegmentParams } from '../segments/schema'
 import type { SegmentKey } from '../segments/statements'
 import { addUsers } from './queries/add'
 import { manageSegmentUsers as manage } from './queries/manage'
@@ -16,7 +16,6 @@ import {
   CreateUsers,
   FoundSegment,
   GetSegment,
-  ListSegmentsWithUsers,
   ListSegmentUsers,
   ManageSegmentUsers,
   PreviewSegment,
@@ -137,7 +136,7 @@ export const listSegmentsWithUsers = operation({
     'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
   scope: 'segments:read',
   readsFirst: true,
-  query: ListSegmentsWithUsers,
+  query: ListSegments,
   data: z.array(SegmentWithUsers),
   handle: ({ query, db }) => read.listSegmentsWithUsers(db, query),
 })
