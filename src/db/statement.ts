@@ -35,6 +35,9 @@ export interface Statement<Row = unknown> {
 /** A value to bind, by name. A name that stands several times in a statement is bound once. */
 export const param = (name: string) => sql.placeholder(name)
 
+/** A number that belongs to a statement's text. */
+export const constant = (value: number) => sql.raw(String(value))
+
 /**
  * The values of a JSON array that a statement binds, as `o`, for an UPDATE of the row that a number of each names:
  * `${list} UPDATE … FROM o WHERE … AND ${named}`. With `json_each` itself SQLite reads the rows first that the other
@@ -102,6 +105,12 @@ export function statement<Row, V extends Values = Record<never, never>>(
 ): (values: V) => Statement<Row> {
   const template = once(() => compile(typeof source === 'function' ? source() : source))
   return (values) => ({ template, values })
+}
+
+/** The same of several that are given the same values and stand in a batch in this order. */
+export function statements(sources: readonly SQL[]): (values: Values) => Statement<never>[] {
+  const made = sources.map((source) => statement<never, Values>(source))
+  return (values) => made.map((make) => make(values))
 }
 
 /** The statement as one that asks `changes()`: how many rows the one before has written. No other may come between. */

@@ -1,64 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { among, computed, moment } from '../../db/field'
-import { type Key, record } from '../../db/record'
 import { emailChunks, emailRecipients, emailSlices, emails, suppressions } from '../../db/schema/segments-and-mail'
 import { users } from '../../db/schema/tenancy'
-import { assignments, caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import {
+  assignments,
+  caller,
+  constant,
+  insertInto,
+  param,
+  type Statement,
+  statement,
+  statements,
+  type Values,
+} from '../../db/statement'
 import type { Settings } from '../../env'
 import type { QueueMessage } from '../../messages'
 import { GRACE } from './delivery/queries/wake'
+import { type MailKind, mailing } from './fields'
 import { chunkSize } from './providers/registry'
-import type { KINDS, STATUSES } from './schema'
 import { MAX_ANSWERED, MAX_FROZEN, SLICE } from './slices'
 import { spelled } from './variables'
-
-export type MailKind = (typeof KINDS)[number]
-
-const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
-const isCanceled = sql`${emails.canceledAt} IS NOT NULL`
-/** What is neither settled nor ever will be, once the mailing is canceled; what is on its way then is counted when it is known. */
-const left = sql`(${emails.total} - ${settled})`
-
-/** SQL: what a mailing shows for its status. */
-export const statusOf = sql`CASE WHEN ${isCanceled} THEN 'canceled'
-  WHEN ${emails.status} = 'queued' AND ${emails.scheduledAt} IS NOT NULL THEN 'scheduled' ELSE ${emails.status} END`
-
-const key = { emailId: emails.id }
-export type MailingKey = Key<typeof key>
-
-export const mailing = record('email', {
-  table: emails,
-  within: 'workspace',
-  key,
-  fields: {
-    id: emails.id,
-    kind: among<MailKind>(emails.kind),
-    segmentId: emails.segmentId,
-    subject: emails.subject,
-    replyTo: emails.replyTo,
-    status: computed<(typeof STATUSES)[number]>(statusOf),
-    totals: {
-      recipients: emails.total,
-      waiting: computed<number>(sql`CASE WHEN ${isCanceled} THEN 0 ELSE ${left} END`),
-      sent: emails.sent,
-      failed: emails.failed,
-      suppressed: emails.suppressed,
-      canceled: computed<number>(sql`CASE WHEN ${isCanceled} THEN ${left} ELSE 0 END`),
-      delivered: emails.delivered,
-      bounced: emails.bounced,
-      complained: emails.complained,
-    },
-    progress: computed<number>(
-      sql`CASE WHEN ${emails.total} = 0 OR ${isCanceled} THEN 100 ELSE 100 * ${settled} / ${emails.total} END`,
-    ),
-    scheduledAt: moment(emails.scheduledAt),
-    createdAt: moment(emails.createdAt),
-    updatedAt: moment(emails.updatedAt),
-    completedAt: moment(emails.completedAt),
-  },
-  // The outcomes count up, so their sum tells one state of a mailing from the next.
-  version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled}) + ${emails.told}`,
-})
 
 /** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its recipients bring. */
 export interface Letter {
@@ -116,8 +76,6 @@ const of = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
 const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${of('randomName')}`
 const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 const recipientsOfIt = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
-
-const raw = (value: number) => sql.raw(String(value))
 
 /** Whom a query `r` names, and how a row of it is read. */
 interface Who {
@@ -188,11 +146,11 @@ const insertRecipients = ({ from, place, userId, email }: Who) =>
       status: sql`'queued'`,
       updatedAt: caller.now,
     },
-    sql`${from} LIMIT ${raw(MAX_FROZEN)}`,
+    sql`${from} LIMIT ${constant(MAX_FROZEN)}`,
   )
 
 // Read again only where the rows did not hold them all.
-const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${raw(MAX_FROZEN - 1)})`
+const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${constant(MAX_FROZEN - 1)})`
 
 const insertSlices = (recipients: SQL) =>
   insertInto(
@@ -200,42 +158,41 @@ const insertSlices = (recipients: SQL) =>
     {
       subscriptionId: caller.subscription,
       emailId,
-      slice: sql`n / ${raw(SLICE)}`,
+      slice: sql`n / ${constant(SLICE)}`,
       recipients: sql`json_group_array(json_array(id, variables))`,
-      nextAttemptAt: sql`${caller.now} + ${raw(GRACE)}`,
+      nextAttemptAt: sql`${caller.now} + ${constant(GRACE)}`,
     },
     sql`FROM (SELECT ${placeBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
         ${reachable(sql`SELECT listed.* FROM (SELECT 1 WHERE ${isFull}) CROSS JOIN (${recipients}) listed`)})
-      WHERE n >= ${raw(MAX_FROZEN)} GROUP BY n / ${raw(SLICE)}`,
+      WHERE n >= ${constant(MAX_FROZEN)} GROUP BY n / ${constant(SLICE)}`,
   )
 
 const ofSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
   WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${emailId}`
 
-const countRecipients = sql`
-  UPDATE ${emails} SET ${assignments(emails, {
+/** With the recipients frozen: how many they are, and the chunks that they go out in. */
+const countAndChunk = statements([
+  sql`UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
     status: sql`CASE counted.total WHEN 0 THEN 'completed' ELSE 'queued' END`,
     completedAt: sql`CASE counted.total WHEN 0 THEN ${caller.now} END`,
   })}
   FROM (SELECT coalesce(max(${emailRecipients.position}) + 1, 0) + (${ofSlices}) AS total
     FROM ${emailRecipients} WHERE ${recipientsOfIt}) counted
-  WHERE ${byRandomName}`
+  WHERE ${byRandomName}`,
+  insertInto(
+    emailChunks,
+    {
+      subscriptionId: caller.subscription,
+      emailId: emailRecipients.emailId,
+      chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
+      nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${constant(GRACE)})`,
+    },
+    sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
+      AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
+  ),
+])
 
-const insertChunks = insertInto(
-  emailChunks,
-  {
-    subscriptionId: caller.subscription,
-    emailId: emailRecipients.emailId,
-    chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
-    nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${raw(GRACE)})`,
-  },
-  sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
-    AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
-)
-
-const countIt = statement<never, Values>(countRecipients)
-const chunkIt = statement<never, Values>(insertChunks)
 const accepted = mailing.event('accepted', byRandomName)
 /** A mailing to nobody is complete at once. */
 const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
@@ -276,7 +233,9 @@ export function mails<V extends Values = Record<never, never>>(
       ...Object.fromEntries(Object.entries({ ...mailing, kind }).map(([name, value]) => [`mail:${name}`, value])),
     }
     return [
-      ...[insertIt, freeze, ...(anyAddress ? [] : [slice]), countIt, chunkIt, accepted].map((make) => make(bound)),
+      ...[insertIt, freeze, ...(anyAddress ? [] : [slice])].map((make) => make(bound)),
+      ...countAndChunk(bound),
+      accepted(bound),
       ...(evenToNobody ? [completedAtOnce(bound)] : []),
     ]
   }
@@ -287,7 +246,7 @@ export const addressesIn = (where: SQL) => sql`
   SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
   FROM ${emailRecipients} WHERE ${where}
-  ORDER BY ${emailRecipients.position} LIMIT ${raw(MAX_ANSWERED)}`
+  ORDER BY ${emailRecipients.position} LIMIT ${constant(MAX_ANSWERED)}`
 
 const selectAddresses = statement<{ email: string }, Values>(addressesIn(recipientsOfIt))
 

@@ -146,19 +146,22 @@ export const exportMembers = operation({
 
 type Exported = Awaited<ReturnType<typeof queries.listMembers>>['data'][number]
 
+const EXPORTED = [
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'role',
+  'attributes',
+  'segmentIds',
+  'createdAt',
+  'updatedAt',
+] as const
+
 const COLUMNS = {
-  header: ['id', 'email', 'firstName', 'lastName', 'role', 'attributes', 'segmentIds', 'createdAt', 'updatedAt'],
-  cells: ({ id, email, firstName, lastName, role, attributes, segmentIds, createdAt, updatedAt }: Exported) => [
-    id,
-    email,
-    firstName,
-    lastName,
-    role,
-    JSON.stringify(attributes),
-    JSON.stringify(segmentIds),
-    createdAt,
-    updatedAt,
-  ],
+  header: EXPORTED,
+  cells: (member: Exported) =>
+    EXPORTED.map((name) => (typeof member[name] === 'object' ? JSON.stringify(member[name]) : member[name])),
 }
 
 export const bulkCreateMembers = operation({
@@ -176,11 +179,11 @@ export const bulkCreateMembers = operation({
   body: BulkCreateMembers,
   data: MembersCreated,
   async handle({ body, db, actor, wake, ...asked }) {
-    const { read, ...given } = readPeople(body, { attributes: true, segmentIds: true })
+    const given = readPeople(body, { attributes: true, segmentIds: true })
     const letter = letterFor(asked)
     const rows = await createMembers(db, given, letter)
     if (letter) wake(wakes(actor.subscriptionId, letter))
-    const inviteResults = toInviteResults(read, rows, actor)
+    const inviteResults = toInviteResults(given.read, rows, actor)
     return { data: { inviteResults }, message: toldOf(inviteResults, 'Members saved') }
   },
 })

@@ -16,8 +16,8 @@ export function toInviteResults(
   actor: Actor,
 ): z.input<typeof InviteResults> {
   const readsPeople = reads(actor, ...PEOPLE)
-  const at = iso(rows[0].at)
   const byEmail = new Map(rows.map((row) => [row.email, row]))
+  const at = iso(rows[0].at ?? 0)
   const rejected = ({ email, name }: ReadItem, message: string) => ({
     success: false,
     message,

@@ -3,23 +3,12 @@ import { type Answer, answer } from '../../db/answer'
 import { jsonChunks } from '../../db/bulk'
 import { union } from '../../db/page'
 import { users } from '../../db/schema/tenancy'
-import {
-  caller,
-  compile,
-  directlyAfter,
-  insertInto,
-  once,
-  param,
-  type Statement,
-  type Values,
-} from '../../db/statement'
+import { caller, compile, constant, insertInto, once, param, type Statement, type Values } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { ofUser } from '../invitations/fields'
 import { carriedBy, invite, mailsInvitations } from '../invitations/statements'
 import type { NewMailing } from '../mail/statements'
-import type { NewPerson } from './read'
-
-const raw = (value: number) => sql.raw(String(value))
+import type { ReadPeople } from './read'
 
 /** The members of what stands for a person in a bound value. */
 export const given = {
@@ -36,8 +25,8 @@ const has = (email: SQL) =>
 const hasAttributes = sql`p.value ->> 3 <> '{}'`
 const merged = sql`json_patch(${users.attributes}, ${given.attributes})`
 /** Whether the person's attributes have room for those given. Also true of the same once they are merged. */
-const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${raw(MAX_ATTRIBUTES_BYTES)}
-  AND (SELECT count(*) FROM json_each(${merged})) <= ${raw(MAX_ATTRIBUTES)} ELSE true END`
+const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${constant(MAX_ATTRIBUTES_BYTES)}
+  AND (SELECT count(*) FROM json_each(${merged})) <= ${constant(MAX_ATTRIBUTES)} ELSE true END`
 const sameNames = sql`(${users.firstName} <> ''
   OR ${given.firstName} = '' AND (${users.lastName} <> '' OR ${given.lastName} = ''))`
 
@@ -49,10 +38,12 @@ export interface Given {
   /** Whom of `p`, of either, the workspace has: a join. */
   ofPerson: SQL
   ofEmail: SQL
+  /** Of the two what is read to find whom the workspace has by now. */
+  rows: SQL
+  which: SQL
   /** Whether a person who is known can be changed, and whether that would change anything. */
   fits: SQL
   differs: SQL
-  attributes: boolean
   segments: boolean
 }
 
@@ -61,6 +52,8 @@ interface Shape {
   emails: number
   attributes: boolean
   segments: boolean
+  /** Whether items are rejected, or may be when they are saved. */
+  rejects: boolean
   invites: boolean
 }
 
@@ -69,16 +62,20 @@ function rowsOf(name: string, chunks: number): SQL {
   return chunks === 1 ? sql`json_each(${param(`=${name}0`)}) p` : sql`(${union(each)}) p`
 }
 
-function givenOf({ people, emails, attributes, segments }: Shape): Given {
+function givenOf({ attributes, segments, ...chunks }: Omit<Shape, 'rejects' | 'invites'>): Given {
   const more = attributes ? sql`OR ${hasAttributes} AND ${merged} <> ${users.attributes}` : sql``
+  const people = rowsOf('people', chunks.people)
+  const emails = rowsOf('emails', chunks.emails)
+  const ofPerson = has(given.email)
+  const ofEmail = has(sql`p.value`)
   return {
-    people: rowsOf('people', people),
-    emails: rowsOf('emails', emails),
-    ofPerson: has(given.email),
-    ofEmail: has(sql`p.value`),
+    people,
+    emails,
+    ofPerson,
+    ofEmail,
+    ...(attributes ? { rows: people, which: ofPerson } : { rows: emails, which: ofEmail }),
     fits: attributes ? haveRoom : sql`true`,
     differs: sql`(${users.deletedAt} IS NOT NULL OR NOT ${sameNames} ${more})`,
-    attributes,
     segments,
   }
 }
@@ -131,24 +128,22 @@ const isNew = ({ emails, ofEmail }: Given) => sql`FROM ${emails} CROSS JOIN ${of
     AND NOT EXISTS (SELECT 1 ${ofUser})`
 
 export interface PersonRow {
-  /** When the request was answered first. */
-  at: number
   id: number | null
   email: string
   role: string
   firstName: string
   createdAt: number
   updatedAt: number
-  /** Whether the person has no room for the attributes, and all is as it was. */
-  full: 0 | 1
+  /** Where some may be rejected: when the request was answered first. */
+  at?: number
+  /** Where there are attributes: whether the person has no room for them, and all is as it was. */
+  full?: 0 | 1
 }
 
 interface Bulk<Row> {
-  /** What stands before the people are saved, and what behind. */
-  before(given: Given): SQL[]
+  /** What stands before the people are saved, and what directly behind. */
+  before?(given: Given): SQL[]
   after(given: Given): SQL[]
-  /** Whether those behind ask for the `changes()` of the one before them. */
-  chained?: boolean
   /** What each row of the answer has besides. */
   row: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
   /** What a row is read from besides: one row, which stands also where nobody could be added. */
@@ -158,64 +153,70 @@ interface Bulk<Row> {
 
 /** Makes the writes that add people, and answer with each: as few statements for ten thousand as for one. */
 export function bulkOfPeople<Row extends PersonRow>({
-  before,
+  before = () => [],
   after,
-  chained = false,
   row,
   from,
   where = sql`true`,
 }: Bulk<Row>) {
   const texts = new Map<string, ReturnType<typeof textsFor>>()
 
-  function textsFor(shape: Shape) {
+  function textsFor({ rejects, invites, ...shape }: Shape) {
     const all = givenOf(shape)
-    const saved = shape.attributes ? [make(all), update(all)] : [saveNamed(all)]
+    const sources = [
+      ...before(all),
+      ...(invites ? [invite(wasRemoved(all))] : []),
+      ...(shape.attributes ? [make(all), update(all)] : [saveNamed(all)]),
+      ...after(all),
+      ...(invites ? [invite(isNew(all))] : []),
+    ]
     const selected = {
       ...row,
-      at: caller.now,
       id: users.id,
       email: users.email,
       role: users.role,
       firstName: users.firstName,
       createdAt: users.createdAt,
       updatedAt: users.updatedAt,
-      full: shape.attributes ? sql`${users.id} IS NOT NULL AND NOT (${haveRoom})` : sql`0`,
+      ...(rejects && { at: caller.now }),
+      ...(shape.attributes && { full: sql`${users.id} IS NOT NULL AND NOT (${haveRoom})` }),
     } as Record<keyof Row & string, SQLWrapper>
-    const [rows, which] = shape.attributes ? [all.people, all.ofPerson] : [all.emails, all.ofEmail]
-    const templates = (sources: SQL[]) => sources.map((source) => once(() => compile(source)))
+    const { rows, which } = all
     return {
-      before: templates([...before(all), ...(shape.invites ? [invite(wasRemoved(all))] : []), ...saved]),
-      after: templates(after(all)),
-      last: templates(shape.invites ? [invite(isNew(all))] : []),
+      templates: sources.map((source) => once(() => compile(source))),
       answer: answer<Row, Values>(selected, sql`FROM ${from} LEFT JOIN ${rows} LEFT JOIN ${which} WHERE ${where}`),
     }
   }
 
   /** With a letter whom it makes is invited. */
   return (
-    people: readonly NewPerson[],
+    { read, people }: Pick<ReadPeople, 'read' | 'people'>,
     key: Values,
     letter?: NewMailing,
   ): { statements: Statement<never>[]; answer: Answer<Row> } => {
     const attributes = people.map((person) => person.attributes.toJSON())
-    const shape = {
-      attributes: attributes.some((each) => Object.keys(each).length),
-      segments: people.some(({ segmentIds }) => segmentIds.size),
-      invites: letter !== undefined,
-    }
+    const hasAttributes = attributes.some((each) => Object.keys(each).length)
+    const hasSegments = people.some(({ segmentIds }) => segmentIds.size)
     const chunks = {
       people: jsonChunks(
         people.map(({ email, firstName, lastName, segmentIds }, n) => {
           const names = [email, firstName, lastName]
-          if (shape.segments) return [...names, attributes[n], [...segmentIds]]
-          return shape.attributes ? [...names, attributes[n]] : names
+          if (hasSegments) return [...names, attributes[n], [...segmentIds]]
+          return hasAttributes ? [...names, attributes[n]] : names
         }),
       ),
       emails: jsonChunks(people.map(({ email }) => email)),
     }
-    const counted = { ...shape, people: chunks.people.length, emails: chunks.emails.length }
-    const name = Object.values(counted).join()
-    const made = texts.get(name) ?? textsFor(counted)
+    const shape = {
+      people: chunks.people.length,
+      emails: chunks.emails.length,
+      attributes: hasAttributes,
+      segments: hasSegments,
+      rejects: hasAttributes || read.some((item) => 'reason' in item),
+      invites: letter !== undefined,
+    }
+    const name = Object.values(shape).join()
+    const made = texts.get(name) ?? textsFor(shape)
     texts.set(name, made)
     const values: Values = {
       ...key,
@@ -224,13 +225,13 @@ export function bulkOfPeople<Row extends PersonRow>({
         Object.entries(chunks).flatMap(([name, all]) => all.map((chunk, n) => [`=${name}${n}`, chunk])),
       ),
     }
-    const bound = (template: Statement['template']): Statement<never> => ({ template, values, apart: true })
-    const statements = made.before.map(bound)
-    for (const [n, template] of made.after.entries()) {
-      const last = statements.at(-1)
-      statements.push(chained && n > 0 && last ? directlyAfter(last, bound(template)) : bound(template))
+    const statements = made.templates.map((template, n): Statement<never> => {
+      const after = made.templates[n - 1]
+      return { template, values, apart: true, ...(after && { after }) }
+    })
+    return {
+      statements: [...statements, ...(letter ? mailsInvitations(letter) : [])],
+      answer: { ...made.answer(values), apart: true },
     }
-    statements.push(...made.last.map(bound), ...(letter ? mailsInvitations(letter) : []))
-    return { statements, answer: { ...made.answer(values), apart: true } }
   }
 }

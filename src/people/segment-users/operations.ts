@@ -7,7 +7,7 @@ import { wakes } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
 import { toInviteResults, toldOf } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
-import { SegmentParams } from '../segments/schema'
+import { ListSegments, SegmentParams } from '../segments/schema'
 import type { SegmentKey } from '../segments/statements'
 import { addUsers } from './queries/add'
 import { manageSegmentUsers as manage } from './queries/manage'
@@ -16,7 +16,6 @@ import {
   CreateUsers,
   FoundSegment,
   GetSegment,
-  ListSegmentsWithUsers,
   ListSegmentUsers,
   ManageSegmentUsers,
   PreviewSegment,
@@ -28,11 +27,11 @@ import {
 
 type Asked = Pick<Input<SegmentKey, Inviting, unknown>, 'params' | 'query' | 'db' | 'actor' | 'env' | 'origin' | 'wake'>
 
-async function added({ read, people }: ReadPeople, { params, db, actor, ...asked }: Asked) {
+async function added(given: ReadPeople, { params, db, actor, ...asked }: Asked) {
   const letter = letterFor(asked)
-  const rows = await addUsers(db, params, people, letter)
+  const rows = await addUsers(db, params, given, letter)
   if (letter) asked.wake(wakes(actor.subscriptionId, letter))
-  const inviteResults = toInviteResults(read, rows, actor)
+  const inviteResults = toInviteResults(given.read, rows, actor)
   const data = { inviteResults, segmentCount: rows[0].segmentCount }
   return { data, message: toldOf(inviteResults, 'Users added to the segment') }
 }
@@ -137,7 +136,7 @@ export const listSegmentsWithUsers = operation({
     'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
   scope: 'segments:read',
   readsFirst: true,
-  query: ListSegmentsWithUsers,
+  query: ListSegments,
   data: z.array(SegmentWithUsers),
   handle: ({ query, db }) => read.listSegmentsWithUsers(db, query),
 })

@@ -4,7 +4,7 @@ import { InviteResults } from '../invitations/schema'
 import { MAX_NAME } from '../members/read'
 import { Member, usersOf } from '../members/schema'
 import { Rules } from '../segments/rules/schema'
-import { ListSegments, Segment } from '../segments/schema'
+import { Segment } from '../segments/schema'
 
 export const CreateUsers = usersOf(['name', 'email'], {
   name: { type: 'string', maxLength: MAX_NAME },
@@ -64,8 +64,6 @@ export const UsersManaged = z
 const members = z.array(Member).meta({
   description: 'Its members, the newest first: 100 at most, and fewer where their attributes are long.',
 })
-
-export const ListSegmentsWithUsers = ListSegments
 
 export const GetSegment = z.object({
   include: z

@@ -26,12 +26,10 @@ export const createSegment = (db: Database, body: z.output<typeof CreateSegment>
     answer: segment.created(),
   })
 
-const segmentsListed = list(segment, ListSegments, {
+export const listSegments = list(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
-})
-
-export const listSegments = segmentsListed.page
+}).page
 
 const isOther = sql`${segments.rules} IS NOT ${param('=rules')}`
 /** With other rules a segment is not counted yet. */

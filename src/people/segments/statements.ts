@@ -5,7 +5,7 @@ import { type Key, record } from '../../db/record'
 import { type Guard, guard } from '../../db/refuse'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, users } from '../../db/schema/tenancy'
-import { caller, param, type Statement, statement, textsBy, type Values } from '../../db/statement'
+import { caller, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
 import type { Rules } from './rules/schema'
 import { type Condition, meant } from './rules/statements'
 
@@ -109,21 +109,21 @@ const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL
     many: true,
   })
 
-/** The segments of a user who is removed: their counts fall, and what is taken is kept for a restore. */
+/**
+ * The segments of a user who is removed, those that are removed themselves too: their counts fall, and what is taken is
+ * kept for a restore.
+ */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  const held = sql`SELECT ${segments.id} FROM ${segmentMembers} CROSS JOIN ${segments} ON ${own(segments)}
-    AND ${segments.id} = ${segmentMembers.segmentId} AND ${segments.deletedAt} IS NULL
-    WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
-  const made = [
+  const theirs = sql`FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
+  const held = sql`SELECT ${segmentMembers.segmentId} ${theirs}`
+  return statements([
     sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
-      SELECT ${caller.subscription}, ${KIND}, ${user}, held.id FROM (${held}) held`,
+      SELECT ${caller.subscription}, ${KIND}, ${user}, ${segmentMembers.segmentId} ${theirs}`,
     changed('segment.users_removed', held),
     sql`UPDATE ${segments} SET user_count = user_count - 1, version = version + 1, updated_at = ${caller.now}
-      WHERE ${segments.id} IN (${held})`,
-    sql`DELETE FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}
-      AND ${segmentMembers.segmentId} IN (${taken(user)})`,
-  ].map((source) => statement<never, Values>(source))
-  return (key) => made.map((make) => make(key))
+      WHERE ${segments.id} IN (${held}) AND +${own(segments)}`,
+    sql`DELETE ${theirs}`,
+  ])
 }
 
 const taken = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
@@ -135,7 +135,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
   const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}
     AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
-  const made = [
+  return statements([
     changed('segment.users_added', missing),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${missing})`,
@@ -144,19 +144,17 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
       WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}`,
     sql`DELETE FROM ${detachments} WHERE ${own(detachments)} AND ${detachments.kind} = ${KIND}
       AND ${detachments.removedId} = ${user}`,
-  ].map((source) => statement<never, Values>(source))
-  return (key) => made.map((make) => make(key))
+  ])
 }
 
 /** Adds a user to the segments whose ids `@segmentIds` holds, which stand: the user is in none of them yet. */
 export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
-  const made = [
+  return statements([
     changed('segment.users_added', joined),
     sql`UPDATE ${segments} SET user_count = user_count + 1, version = version + 1, updated_at = ${caller.now}
       WHERE ${segments.id} IN (${joined}) AND +${own(segments)}`,
     sql`INSERT INTO ${segmentMembers} (subscription_id, segment_id, user_id, created_at)
       SELECT ${caller.subscription}, value, ${user}, ${caller.now} FROM json_each(${param('@segmentIds')})`,
-  ].map((source) => statement<never, Values>(source))
-  return (values) => made.map((make) => make(values))
+  ])
 }

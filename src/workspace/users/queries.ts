@@ -4,7 +4,6 @@ import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { moment, personal, plain } from '../../db/field'
 import { equals } from '../../db/filter'
-import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
 import { guard } from '../../db/refuse'
@@ -83,16 +82,4 @@ export const modifyUser = (db: Database, key: UserKey, body: z.output<typeof Mod
     answer: user.reply(key),
   })
 
-const { removal, restoration } = lifecycle(user)
-const { refuse, leave, rejoin } = departures(user)
-
-export function removeUser(db: Database, key: UserKey, ifMatch: string | null) {
-  const { guards, statements, answer } = removal(key, ifMatch)
-  return db.write({ guards: [...guards, refuse(key)], statements: [...leave(key), ...statements], answer })
-}
-
-export function restoreUser(db: Database, key: UserKey) {
-  const { statements, ...rest } = restoration(key)
-  // Before the restore itself: who is not removed has nothing to be given back.
-  return user.save(db, { ...rest, statements: [...rejoin(key), ...statements] })
-}
+export const { remove: removeUser, restore: restoreUser } = departures(user)

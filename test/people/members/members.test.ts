@@ -209,3 +209,36 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
     .first('n')
   expect(log).toBe(0)
 })
+
+test('who is removed leaves removed segments too, and comes back to both with a restore', async () => {
+  const { client, create } = await stage()
+  const segment = async (name: string) =>
+    (await client<{ id: number }>('POST', '/api/v2/segments', { json: { name } })).body.data.id
+  const [standing, removed] = [await segment('Standing'), await segment('Removed')]
+  const counts = async () => {
+    const each = [standing, removed].map(async (id) => {
+      const path = `/api/v2/segments/${id}?include=users`
+      const { body } = await client<{ userCount: number; users: Member[] }>('GET', path)
+      expect(body.data.users.length).toBe(body.data.userCount)
+      return body.data.userCount
+    })
+    return Promise.all(each)
+  }
+  const segmentIds = [standing, removed]
+  const { id } = (await create({ email: 'ada@example.com', segmentIds })).body.data
+  await create({ email: 'bob@example.com', segmentIds })
+  await client('DELETE', `/api/v2/segments/${removed}`)
+  await client('DELETE', `${MEMBERS}/${id}`)
+  await client('POST', `/api/v2/segments/${removed}/restore`)
+  expect(await counts()).toEqual([1, 1])
+
+  expect((await client<Member>('POST', `${MEMBERS}/${id}/restore`)).body.data.segmentIds).toEqual(segmentIds)
+  expect(await counts()).toEqual([2, 2])
+
+  await client('DELETE', `/api/v2/segments/${removed}`)
+  await client('DELETE', `${MEMBERS}/${id}`)
+  await client('POST', `/api/v2/segments/${removed}/restore`)
+  const back = await create({ email: 'ada@example.com', segmentIds })
+  expect([back.status, back.body.data.segmentIds]).toEqual([201, segmentIds])
+  expect(await counts()).toEqual([2, 2])
+})

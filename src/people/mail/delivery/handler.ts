@@ -61,7 +61,7 @@ async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps
   const started = deps.now()
   const name = { subscriptionId, emailId, chunk }
   const claimed = await claimChunk(deps.store(started), name)
-  if (typeof claimed === 'string') return undefined
+  if (!claimed) return undefined
 
   const done = await attempt(claimed, deps, started)
   const { recorded, asked, stopped } = done

@@ -27,27 +27,18 @@ export interface Attempt {
 /** Sends a chunk in batches as large as the provider takes, halving one that is refused; says what became of each recipient. */
 export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, started: number): Promise<Attempt> {
   const { mailing, name, unsureSince } = claimed
-  const recorded: Recorded[] = []
-  let asked = false
-  let answered = false
-  const fail = (recipient: ChunkRecipient, reason: string) => {
-    if (recipient.status === 'sending')
-      recorded.push({ position: recipient.position, status: 'failed', reason, providerId: null })
+  const done: Attempt = { recorded: [], asked: false, answered: false }
+  const fail = ({ position, status }: ChunkRecipient, reason: string) => {
+    if (status === 'sending') done.recorded.push({ position, status: 'failed', reason, providerId: null })
   }
   if (unsureSince !== null && started - unsureSince > service.remembers) {
-    for (const recipient of claimed.recipients) {
-      fail(
-        recipient,
-        'It is not known whether an earlier attempt was delivered, and the provider cannot tell any more.',
-      )
-    }
-    return { recorded, asked, answered }
+    for (const recipient of claimed.recipients) fail(recipient, FORGOTTEN)
+    return done
   }
+  const recipients = claimed.recipients.filter(({ email }) => isOneAddress(email))
   for (const recipient of claimed.recipients) {
     if (!isOneAddress(recipient.email)) fail(recipient, 'This is not an e-mail address.')
   }
-
-  const recipients = claimed.recipients.filter(({ email }) => isOneAddress(email))
   const left = slices(recipients, batchSize(service, mailing)).reverse()
   for (let piece = left.pop(); piece; piece = left.pop()) {
     const open = piece.filter(({ status }) => status === 'sending').length
@@ -57,20 +48,18 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
       left.push(...halves(piece))
       continue
     }
-    if (deps.now() - started > SENDING_TIME) {
-      return { recorded, asked, answered, stopped: later('The attempt ran out of time.', false) }
-    }
+    if (deps.now() - started > SENDING_TIME) return { ...done, stopped: later('The attempt ran out of time.', false) }
     const sender = { from: deps.settings.MAIL_FROM, secrets: deps.settings.SIGNING_SECRETS }
-    asked = true
+    done.asked = true
     const result = await service.send({
       key: await batchKey(mailing.randomName, piece),
       chunk: `${mailing.randomName}/${name.chunk}`,
       messages: await Promise.all(piece.map((recipient) => render(mailing, recipient, sender))),
       unsure: unsureSince !== null,
     })
-    if (result.kind === 'later') return { recorded, asked, answered, stopped: result }
-    answered ||= result.kind === 'rejected' || result.outcomes.some(({ status }) => status !== 'later')
+    if (result.kind === 'later') return { ...done, stopped: result }
     if (result.kind === 'rejected') {
+      done.answered = true
       const [only] = piece
       if (piece.length === 1 && only) fail(only, result.reason)
       else left.push(...halves(piece))
@@ -79,12 +68,15 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
     let postponed: Later | undefined
     for (const outcome of result.outcomes) {
       if (outcome.status === 'later') postponed = later(outcome.reason, false, undefined, outcome.busy)
-      else recorded.push({ reason: null, providerId: null, ...outcome })
+      else done.recorded.push({ reason: null, providerId: null, ...outcome })
     }
-    if (postponed) return { recorded, asked, answered, stopped: postponed }
+    done.answered ||= result.outcomes.some(({ status }) => status !== 'later')
+    if (postponed) return { ...done, stopped: postponed }
   }
-  return { recorded, asked, answered }
+  return done
 }
+
+const FORGOTTEN = 'It is not known whether an earlier attempt was delivered, and the provider cannot tell any more.'
 
 function batchSize(service: Provider, { html, text }: { html: string; text: string }): number {
   const variables = (variablesIn(html) + variablesIn(text)) * MAX_ATTRIBUTE_TEXT

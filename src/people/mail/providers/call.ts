@@ -1,4 +1,5 @@
-import { type Later, later, type SendResult } from './provider'
+import * as z from 'zod'
+import { type Batch, type Later, later, type Outcome, type SendResult } from './provider'
 
 /** How a provider's API is reached. */
 export interface Connection {
@@ -35,6 +36,44 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
+
+const Taken = z.object({
+  data: z.array(z.object({ id: z.string() })),
+  errors: z
+    .array(z.object({ index: z.int().nonnegative(), code: z.string().default(''), message: z.string().default('') }))
+    .nullish(),
+})
+
+/** What became of one message that a provider names as not taken. */
+export type Failure = Exclude<Outcome, { status: 'sent' }>
+
+/** What a success means: `data` holds the messages that were taken, in order, and `errors` the index of each other. */
+export function taken(
+  { messages }: Pick<Batch, 'messages'>,
+  json: unknown,
+  failure: (position: number, error: { code: string; message: string }) => Failure,
+): SendResult {
+  const read = Taken.safeParse(json).data
+  const failed = new Map(read?.errors?.map((error) => [error.index, error]))
+  if (read?.data.length !== messages.length - failed.size) {
+    return later('The provider answered in a way that does not fit the batch.', true)
+  }
+  const ids = read.data.values()
+  const outcomes = messages.map(({ position }, index): Outcome => {
+    const error = failed.get(index)
+    return error ? failure(position, error) : { position, status: 'sent', providerId: ids.next().value?.id ?? null }
+  })
+  return { kind: 'settled', outcomes }
+}
+
+/**
+ * What it means that the key is known with other content: the sender, a secret or a name has changed after an attempt, which
+ * was taken if it is not known that it was not.
+ */
+export const known = ({ messages, unsure }: Pick<Batch, 'messages' | 'unsure'>, reason: string): SendResult =>
+  unsure
+    ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
+    : later(reason, false)
 
 /** What an HTTP status other than success means for a batch. `reason` is the provider's. */
 export function refused(status: number, headers: Headers, reason: string, now: number): SendResult {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { TAG } from '../events/read'
-import { type Connection, call, misconfigured, refused } from './call'
-import { type Batch, later, type Outcome, type Provider, type SendResult } from './provider'
+import { type Connection, call, known, misconfigured, refused, taken } from './call'
+import { type Batch, later, type Provider, type SendResult } from './provider'
 
 // Resend keeps idempotency keys for 24 hours; an hour is left for clocks and slow answers.
 const REMEMBERS = 23 * 3_600_000
@@ -35,11 +35,6 @@ function toResend({ from, to, subject, html, text, replyTo, headers, tag }: Batc
   return { from, to: [to], subject, html, ...(text && { text }), ...(replyTo && { reply_to: replyTo }), headers, tags }
 }
 
-const Taken = z.object({
-  data: z.array(z.object({ id: z.string() })),
-  errors: z.array(z.object({ index: z.int().nonnegative(), message: z.string() })).nullish(),
-})
-
 const Refused = z.object({ name: z.string().default(''), message: z.string().default('') })
 
 /** Faults of the configuration, whatever status they come with. */
@@ -51,38 +46,25 @@ const CONFIGURATION = new Set([
   'invalid_access',
 ])
 
-/** What Resend's response to a batch means. `data` holds the taken messages in order, `errors` the index of each other. */
+/** What Resend's response to a batch means. */
 export function readResend(
   status: number,
   headers: Headers,
   json: unknown,
-  { messages, unsure }: Pick<Batch, 'messages' | 'unsure'>,
+  batch: Pick<Batch, 'messages' | 'unsure'>,
   now: number,
 ): SendResult {
   if (status >= 200 && status < 300) {
-    const taken = Taken.safeParse(json)
-    const failed = new Map(taken.data?.errors?.map(({ index, message }) => [index, message]))
-    if (!taken.success || taken.data.data.length + failed.size !== messages.length) {
-      return later('Resend answered in a way that does not fit the batch.', true)
-    }
-    const ids = taken.data.data.values()
-    const outcomes = messages.map(({ position }, index): Outcome => {
-      const reason = failed.get(index)
-      if (reason !== undefined) return { position, status: 'failed', reason: reason.slice(0, 500) }
-      return { position, status: 'sent', providerId: ids.next().value?.id ?? null }
-    })
-    return { kind: 'settled', outcomes }
+    return taken(batch, json, (position, { message }) => ({
+      position,
+      status: 'failed',
+      reason: (message || 'no reason given').slice(0, 500),
+    }))
   }
   const { name, message } = Refused.safeParse(json).data ?? { name: '', message: '' }
   const reason = message || name || 'no reason given'
   if (CONFIGURATION.has(name)) return misconfigured(reason)
   if (status !== 409) return refused(status, headers, reason, now)
-  // The key is known with other content: the sender or a secret changed after an attempt that was taken.
-  if (name === 'invalid_idempotent_request' && unsure) {
-    return {
-      kind: 'settled',
-      outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })),
-    }
-  }
-  return later(`Resend answered 409: ${reason}`, unsure)
+  const said = `Resend answered 409: ${reason}`
+  return name === 'invalid_idempotent_request' ? known(batch, said) : later(said, batch.unsure)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { TAG } from '../events/read'
-import { type Connection, call, misconfigured, refused } from './call'
-import { type Batch, later, type Outcome, type Provider, type SendResult } from './provider'
+import { type Connection, call, known, misconfigured, refused, taken } from './call'
+import { type Batch, later, type Provider, type SendResult } from './provider'
 
 // Telnyx keeps idempotency keys for 24 hours; an hour is left for clocks and slow answers.
 const REMEMBERS = 23 * 3_600_000
@@ -53,13 +53,6 @@ function sender(from: string) {
   return { email: email.trim(), ...(name && { name }) }
 }
 
-const Taken = z.object({
-  data: z.array(z.object({ id: z.string() })),
-  errors: z
-    .array(z.object({ index: z.int().nonnegative(), code: z.string().default(''), message: z.string().default('') }))
-    .nullish(),
-})
-
 const Refused = z.object({
   errors: z.array(z.object({ title: z.string().default(''), detail: z.string().default('') })).min(1),
 })
@@ -67,40 +60,27 @@ const Refused = z.object({
 /** Of the account or the service, not of the recipient. */
 const NOT_NOW = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
 
-/** What Telnyx's response to a batch means. `data` holds the taken messages in order, `errors` the index of each other. */
+/** What Telnyx's response to a batch means. */
 export function readTelnyx(
   status: number,
   headers: Headers,
   json: unknown,
-  { messages, unsure }: Pick<Batch, 'messages' | 'unsure'>,
+  batch: Pick<Batch, 'messages' | 'unsure'>,
   now: number,
 ): SendResult {
   if (status >= 200 && status < 300) {
-    const taken = Taken.safeParse(json)
-    const failed = new Map(taken.data?.errors?.map((error) => [error.index, error]))
-    if (!taken.success || taken.data.data.length + failed.size !== messages.length) {
-      return later('Telnyx answered in a way that does not fit the batch.', true)
-    }
-    const ids = taken.data.data.values()
-    const outcomes = messages.map(({ position }, index): Outcome => {
-      const error = failed.get(index)
-      if (!error) return { position, status: 'sent', providerId: ids.next().value?.id ?? null }
-      const reason = `${error.message || 'no reason given'} (${error.code})`.slice(0, 500)
-      return NOT_NOW.has(error.code)
+    return taken(batch, json, (position, { code, message }) => {
+      const reason = `${message || 'no reason given'} (${code})`.slice(0, 500)
+      return NOT_NOW.has(code)
         ? { position, status: 'later', reason, busy: false }
         : { position, status: 'failed', reason }
     })
-    return { kind: 'settled', outcomes }
   }
   const [error] = Refused.safeParse(json).data?.errors ?? []
   const reason = error?.detail || error?.title || 'no reason given'
-  // The key is known with other content: the sender, a secret or a name changed after an attempt that was taken.
-  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) {
-    if (!unsure) return later(`Telnyx answered 422: ${reason}`, false)
-    const outcomes = messages.map(({ position }): Outcome => ({ position, status: 'sent', providerId: null }))
-    return { kind: 'settled', outcomes }
-  }
-  if (status === 409) return later(`Telnyx answered 409: ${reason}`, unsure)
+  const said = `Telnyx answered ${status}: ${reason}`
+  if (status === 422 && /idempoten/i.test(`${error?.title} ${error?.detail}`)) return known(batch, said)
+  if (status === 409) return later(said, batch.unsure)
   if (status === 402) return misconfigured(reason)
   return refused(status, headers, reason, now)
 }

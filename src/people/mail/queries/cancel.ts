@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client'
 import { guard } from '../../../db/refuse'
 import { emailChunks, emailSlices, emails } from '../../../db/schema/segments-and-mail'
 import { assignments, caller, param, statement } from '../../../db/statement'
-import { type MailingKey, mailing } from '../statements'
+import { type MailingKey, mailing } from '../fields'
 
 const ended = guard<MailingKey>(
   sql.raw("'conflict:The mailing has ended: there is nothing to cancel.'"),

@@ -6,11 +6,11 @@ import { list } from '../../../db/list'
 import { record } from '../../../db/record'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, columns, param, statement } from '../../../db/statement'
+import { caller, columns, constant, param, statement } from '../../../db/statement'
 import { notFound } from '../../../text/errors'
 import { ofThisMailing } from '../delivery/queries/chunk'
+import { type MailingKey, mailing, statusOf } from '../fields'
 import { ListMailings, ListRecipients, OUTCOMES, type STATUSES } from '../schema'
-import { type MailingKey, mailing, statusOf } from '../statements'
 
 const CONTENT = ['subject', 'html', 'text', 'replyTo', 'baseUrl'] as const
 
@@ -66,7 +66,7 @@ export const recipient = record('recipient', {
     providerId: emailRecipients.providerId,
     updatedAt: moment(emailRecipients.updatedAt),
   },
-  version: sql`${emailRecipients.updatedAt} * ${sql.raw(String(OUTCOMES.length))} + CASE ${outcome} ${ranks} END`,
+  version: sql`${emailRecipients.updatedAt} * ${constant(OUTCOMES.length)} + CASE ${outcome} ${ranks} END`,
 })
 
 export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page

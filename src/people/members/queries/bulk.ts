@@ -55,11 +55,8 @@ const making = bulkOfPeople({
 })
 
 /** Adds each of the people, who are distinct, to the workspace and to their segments; with a letter invites whom that makes. */
-export async function createMembers(
-  db: Database,
-  { people, segments }: Pick<ReadPeople, 'people' | 'segments'>,
-  letter: NewMailing | undefined,
-) {
+export async function createMembers(db: Database, people: ReadPeople, letter: NewMailing | undefined) {
+  const { segments } = people
   const references = Array.from(segments, ([value, path]): Reference => ({ kind: 'segment', path, value }))
   const guards = segments.size ? [refusesMembersOfNamed({})] : []
   return (await db.write({ guards, references, ...making(people, {}, letter) })).answer

@@ -2,11 +2,10 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
-import { lifecycle } from '../../../db/lifecycle'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { users } from '../../../db/schema/tenancy'
-import { param, type Values } from '../../../db/statement'
+import { constant, param, type Values } from '../../../db/statement'
 import { uniqueness } from '../../../db/unique'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
 import { departures } from '../../../workspace/users/statements'
@@ -66,11 +65,10 @@ const mergedAttributes: Elsewhere = {
   differs: sql`${merged} <> ${users.attributes}`,
   sets: { column: users.attributes, value: merged },
 }
-const raw = (value: number) => sql.raw(String(value))
 const tooMany = guard<Values>(
   sql.raw(`'validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}'`),
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${raw(MAX_ATTRIBUTES_BYTES)}
-    OR (SELECT count(*) FROM json_each(${merged})) > ${raw(MAX_ATTRIBUTES)}))`,
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${constant(MAX_ATTRIBUTES_BYTES)}
+    OR (SELECT count(*) FROM json_each(${merged})) > ${constant(MAX_ATTRIBUTES)}))`,
 )
 
 const modified = modifies(member, ModifyMember, { except: ['attributes'] })
@@ -89,21 +87,4 @@ export function modifyMember(
   })
 }
 
-const { removal, restoration } = lifecycle(member)
-const { refuse, leave, rejoin } = departures(member)
-
-export function removeMember(db: Database, key: MemberKey, ifMatch: string | null) {
-  const { guards, statements, answer } = removal(key, ifMatch)
-  // The event first: it says what there was.
-  const [told, ...rest] = statements
-  return db.write({
-    guards: [...guards, refuse(key)],
-    statements: [...(told ? [told] : []), ...leave(key), ...rest],
-    answer,
-  })
-}
-
-export function restoreMember(db: Database, key: MemberKey) {
-  const { statements, ...rest } = restoration(key)
-  return member.save(db, { ...rest, statements: [...rejoin(key), ...statements] })
-}
+export const { remove: removeMember, restore: restoreMember } = departures(member)

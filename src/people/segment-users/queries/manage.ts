@@ -6,7 +6,7 @@ import { eventSql } from '../../../db/events'
 import type { Reference } from '../../../db/references'
 import { type Guard, guard } from '../../../db/refuse'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { caller, insertInto, param, statement } from '../../../db/statement'
+import { caller, insertInto, param, statement, statements } from '../../../db/statement'
 import type { ManageSegmentUsers } from '../schema'
 
 type Managed = { from: number; to: number | null; users: string }
@@ -33,9 +33,7 @@ const count = (name: 'from' | 'to', sign: '+' | '-', who: SQL) => sql`UPDATE ${s
   SET user_count = user_count ${sql.raw(sign)} n, version = version + 1, updated_at = ${caller.now}
   FROM (SELECT count(*) AS n ${who}) WHERE ${isSegment(name)} AND n > 0`
 
-const make = (sources: readonly SQL[]) => sources.map((source) => statement<never, Managed>(source))
-
-const move = make([
+const move = statements([
   told('segment.users_added', 'to', joining),
   count('to', '+', joining),
   insertInto(
@@ -50,7 +48,7 @@ const move = make([
   ),
 ])
 
-const remove = make([
+const remove = statements([
   told('segment.users_removed', 'from', leaving),
   count('from', '-', leaving),
   sql`DELETE FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('from')}
@@ -80,11 +78,10 @@ export async function manageSegmentUsers(db: Database, body: z.output<typeof Man
   const values = { from, to, users: JSON.stringify([...new Set(body.userIds)]) }
   const references: Reference[] = [{ kind: 'segment', path: '/fromSegmentId', value: from }]
   if (to !== null) references.push({ kind: 'segment', path: '/toSegmentId', value: to })
-  const changes = [...(to === null ? [] : move), ...remove].map((one) => one(values))
   const { answer, rows } = await db.write({
     guards: refuses.map((refuse): Guard => refuse(values)),
     references,
-    statements: [counted(values), ...changes],
+    statements: [counted(values), ...(to === null ? [] : move(values)), ...remove(values)],
     answer: counts(values),
   })
   const [found] = answer

@@ -12,8 +12,9 @@ import { notFound } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { byRules } from '../../segments/rules/statements'
+import { ListSegments } from '../../segments/schema'
 import { recount, type SegmentKey, segment, selectRules } from '../../segments/statements'
-import { ListSegmentsWithUsers, ListSegmentUsers, ListUsersByRules } from '../schema'
+import { ListSegmentUsers, ListUsersByRules } from '../schema'
 import { newestOfRules, newestOfSegment, previewOfRules } from './newest'
 
 type Row = Record<string, unknown>
@@ -64,14 +65,14 @@ function endBeforeManyDynamic(rows: readonly Row[]): number {
   return end < 0 ? rows.length : end
 }
 
-const segmentsListed = list(segment, ListSegmentsWithUsers, {
+const segmentsListed = list(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
   ends: endBeforeManyDynamic,
 })
 
 /** Segments with the newest of their members, which are read when it is known which segments. */
-export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegmentsWithUsers>) {
+export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
   // Fields are left out of the answer: here all of them are needed.
   const { statement, page } = segmentsListed.read(db, { ...query, fields: undefined })
   const { data, next } = page((await db.read(statement))[0])

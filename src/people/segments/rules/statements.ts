@@ -61,8 +61,9 @@ function ownAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL 
   if (as === 'moment') {
     return sql`CASE WHEN ${value} GLOB ${DATE} THEN CAST(round(1000.0 * unixepoch(${value}, 'subsec')) AS INTEGER) END`
   }
-  return sql`CASE typeof(${value}) WHEN 'text' THEN CASE WHEN json_valid(${value}) AND json_type(${value}) IN ('integer', 'real')
-    THEN CAST(${value} AS REAL) END ELSE ${value} END`
+  // SQLite reads true as 1.
+  return sql`CASE WHEN ${json} IN ('true', 'false') THEN NULL WHEN typeof(${value}) <> 'text' THEN ${value}
+    WHEN json_valid(${value}) AND json_type(${value}) IN ('integer', 'real') THEN CAST(${value} AS REAL) END`
 }
 
 const COMPARED = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { answer } from '../../../db/answer'
 import type { Database } from '../../../db/client'
 import { equals, walking } from '../../../db/filter'
 import { done } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import type { Reference } from '../../../db/references'
 import { suppressions } from '../../../db/schema/segments-and-mail'
-import { caller, directlyAfter, insertInto, param, type Selected, statement, type Values } from '../../../db/statement'
+import { caller, directlyAfter, insertInto, param, statement, type Values } from '../../../db/statement'
 import { type CreateSuppression, ListSuppressions } from '../schema'
 import { type SuppressionKey, suppression } from '../statements'
 
@@ -31,35 +30,21 @@ const insert = statement<never, Values>(
 // Directly behind the insertion, which has made one or none.
 const created = suppression.event('created', sql`${suppression.newest} AND changes() = 1`)
 
-const STORED = ['id', 'email', 'segmentId', 'reason', 'createdAt'] as const
-type Row = Selected<typeof suppressions, (typeof STORED)[number]> & { isNew: 0 | 1 }
-
-const saved = answer<Row, Values>(
-  {
-    id: suppressions.id,
-    email: suppressions.email,
-    segmentId: sql`nullif(${suppressions.segmentId}, 0)`,
-    reason: suppressions.reason,
-    createdAt: suppressions.createdAt,
-    isNew: sql`${suppressions.createdAt} = ${caller.now}`,
-  },
-  sql`FROM ${suppressions} WHERE ${ofAddress}`,
-)
+const isNew = sql`${suppressions.createdAt} = ${caller.now}`
+const saved = suppression.answering<{ isNew: 0 | 1 }>(ofAddress, { isNew })
 
 /** Suppresses an address; one that is suppressed already stays as it is. */
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }
   const inserted = insert(values)
-  const statements = [inserted, directlyAfter(inserted, created(values))] as const
   const references: Reference[] = segmentId ? [{ kind: 'segment', path: '/segmentId', value: segmentId }] : []
-  const {
-    answer: [row],
-  } = await db.write({
+  const { answer } = await db.write({
     references,
-    statements,
+    statements: [inserted, directlyAfter(inserted, created(values))],
     answer: saved(values),
   })
-  return { data: suppression.item(row), isNew: row.isNew === 1 }
+  const [{ isNew, ...row }] = answer
+  return { data: suppression.replied([row]).data, isNew: isNew === 1 }
 }
 
 export const getSuppression = suppression.get

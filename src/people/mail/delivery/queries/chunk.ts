@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { caller, param } from '../../../../db/statement'
+import { caller, constant, param } from '../../../../db/statement'
 
 /** Milliseconds that an attempt has; then another may claim the chunk. */
 export const LEASE = 120_000
@@ -10,9 +10,6 @@ export interface ChunkName {
   emailId: number
   chunk: number
 }
-
-/** A number that belongs to a statement's text. */
-export const constant = (value: number) => sql.raw(String(value))
 
 export const thisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscription}
   AND ${emailChunks.emailId} = ${param('emailId')} AND ${emailChunks.chunk} = ${param('chunk')}`

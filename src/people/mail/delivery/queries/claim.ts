@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
-import { assignments, caller, columns, param, type Selected, statement } from '../../../../db/statement'
-import { type ChunkName, constant, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
+import { assignments, caller, columns, constant, param, type Selected, statement } from '../../../../db/statement'
+import { type ChunkName, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
 
 type Claim = { emailId: number; chunk: number; claim: string }
 
@@ -70,9 +70,11 @@ const takeIn = statement<never, Claim>(sql`
   })}
   WHERE ${inThisChunk} AND ${emailRecipients.status} = 'queued' AND ${isMine}`)
 
-const CHUNK = ['status', 'attempts', 'asked', 'unsureSince', 'problem'] as const
+const CHUNK = ['attempts', 'asked', 'unsureSince', 'problem'] as const
 
-const selectChunk = statement<Selected<typeof emailChunks, (typeof CHUNK)[number]>, Claim>(sql`
+type ChunkRow = Selected<typeof emailChunks, (typeof CHUNK)[number]>
+
+const selectChunk = statement<ChunkRow, Claim>(sql`
   SELECT ${columns(emailChunks, CHUNK)} FROM ${emailChunks} WHERE ${thisChunk}`)
 
 const MAILING = [
@@ -112,29 +114,28 @@ const selectRecipients = statement<ChunkRecipient, Claim>(sql`
   WHERE ${inThisChunk} AND ${emailRecipients.status} <> 'suppressed' AND ${isMine}
   ORDER BY ${emailRecipients.position}`)
 
-export interface Claimed {
+/**
+ * `attempts`: with this one; `asked`: those before it in which the provider was asked; `unsureSince`: since when it is unknown
+ * whether an attempt was taken, null when no outcome is in doubt.
+ */
+export interface Claimed extends ChunkRow {
   name: ChunkName
   claim: string
   mailing: MailingRow & { subscriptionId: number; emailId: number }
   /** Everyone the chunk is sent to, with what is recorded so far: `sending`, `sent` or `failed`. */
   recipients: ChunkRecipient[]
-  /** With this one. */
-  attempts: number
-  /** Attempts before this one in which the provider was asked. */
-  asked: number
-  /** Since when it is unknown whether an attempt was taken; null when no outcome is in doubt. */
-  unsureSince: number | null
-  problem: string | null
 }
 
 /**
  * Takes a chunk for one attempt and settles whom it goes to, in one trip: while no earlier attempt may have been taken,
- * without those who have unsubscribed, or were removed, since. `busy`: another attempt has it, or it waits.
+ * without those who have unsubscribed, or were removed, since. Undefined where it is done, another attempt has it, or it
+ * waits.
  */
-export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | 'done' | 'busy'> {
-  const values = { emailId: name.emailId, chunk: name.chunk, claim: crypto.randomUUID() }
-  const [, , , , chunks, mailings, recipients] = await store.batch(
-    name.subscriptionId,
+export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | undefined> {
+  const { subscriptionId, emailId, chunk } = name
+  const values = { emailId, chunk, claim: crypto.randomUUID() }
+  const [, , , , [claimed], [mailing], recipients] = await store.batch(
+    subscriptionId,
     claim(values),
     countSuppressed(values),
     leaveOut(values),
@@ -143,18 +144,6 @@ export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed
     selectMailing(values),
     selectRecipients(values),
   )
-  const [chunk] = chunks
-  const [mailing] = mailings
-  if (!chunk || chunk.status === 'done') return 'done'
-  if (!mailing) return 'busy'
-  return {
-    name,
-    claim: values.claim,
-    mailing: { ...mailing, subscriptionId: name.subscriptionId, emailId: name.emailId },
-    recipients,
-    attempts: chunk.attempts,
-    asked: chunk.asked,
-    unsureSince: chunk.unsureSince,
-    problem: chunk.problem,
-  }
+  if (!claimed || !mailing) return undefined
+  return { ...claimed, name, claim: values.claim, mailing: { ...mailing, subscriptionId, emailId }, recipients }
 }

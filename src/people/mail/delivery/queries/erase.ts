@@ -2,8 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { identity } from '../../../../db/forget'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, param, statement } from '../../../../db/statement'
-import { constant } from './chunk'
+import { assignments, caller, constant, param, statement } from '../../../../db/statement'
 
 /**
  * Milliseconds for which a mailing that has ended keeps the addresses that it went to. Whoever is removed gets no mail that

@@ -3,8 +3,16 @@ import type { Store } from '../../../../db/client'
 import { event } from '../../../../db/events'
 import { momentJson } from '../../../../db/field'
 import { mailOutages } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, insertInto, param, type Statement, statement } from '../../../../db/statement'
-import { constant } from './chunk'
+import {
+  assignments,
+  caller,
+  columns,
+  constant,
+  insertInto,
+  param,
+  type Statement,
+  statement,
+} from '../../../../db/statement'
 
 const HOUR = 3_600_000
 /** Milliseconds for which the provider takes nothing before the log is told, unless mail is given up before. */

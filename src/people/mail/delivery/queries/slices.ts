@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, insertInto, param, statement } from '../../../../db/statement'
+import { assignments, caller, columns, constant, insertInto, param, statement } from '../../../../db/statement'
 import { SLICE } from '../../slices'
-import { type ChunkName, constant, given, thisMailing } from './chunk'
-import { GRACE } from './wake'
+import { type ChunkName, given, thisMailing } from './chunk'
+import { GRACE, type Waiting } from './wake'
 
 export interface SliceName {
   subscriptionId: number
@@ -79,35 +79,19 @@ export async function freezeSlice(store: Store, { subscriptionId, ...slice }: Sl
   return chunks
 }
 
-const selectSlices = statement<SliceName, { emailId: number }>(sql`
-  SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${ofThisMailing} ORDER BY ${emailSlices.slice}`)
-
 // What a cron run may wake: five calls to the queue.
 const MAX_WOKEN = 500
 
-const selectDue = statement<SliceName>(sql`
-  SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
-  ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`)
-
-/** The slices of a mailing that are no rows yet. */
-export async function listSlices(store: Store, subscriptionId: number, emailId: number): Promise<SliceName[]> {
-  const [rows] = await store.batch(subscriptionId, selectSlices({ emailId }))
-  return rows
-}
-
-/** Those of all subscriptions that should be under way, the longest due first; at most 500. */
-export async function listDueSlices(store: Store): Promise<SliceName[]> {
-  const [rows] = await store.batch(null, selectDue({}))
-  return rows
-}
-
-const mark = statement<never, { names: string }>(sql`
-  UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}` })}
-  FROM json_each(${param('names')}) o
-  WHERE ${emailSlices.subscriptionId} = ${given('subscriptionId')} AND ${emailSlices.emailId} = ${given('emailId')}
-    AND ${emailSlices.slice} = ${given('slice')}`)
-
-/** Notes that slices are on the queue. */
-export async function markSlices(store: Store, names: readonly SliceName[]): Promise<void> {
-  await store.batch(null, mark({ names: JSON.stringify(names) }))
+export const waitingSlices: Waiting<SliceName> = {
+  message: (slice) => ({ kind: 'mail.slice', ...slice }),
+  ofMailing: statement(sql`
+    SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${ofThisMailing} ORDER BY ${emailSlices.slice}`),
+  due: statement(sql`
+    SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
+    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`),
+  mark: statement(sql`
+    UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}` })}
+    FROM json_each(${param('names')}) o
+    WHERE ${emailSlices.subscriptionId} = ${given('subscriptionId')} AND ${emailSlices.emailId} = ${given('emailId')}
+      AND ${emailSlices.slice} = ${given('slice')}`),
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, param, statement } from '../../../../db/statement'
-import { type ChunkName, constant, given, isEarly, unsureSince } from './chunk'
+import { assignments, caller, columns, constant, param, type Statement, statement } from '../../../../db/statement'
+import type { QueueMessage } from '../../../../messages'
+import { type ChunkName, given, isEarly, unsureSince } from './chunk'
 
 /** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
 export const GRACE = 60_000
@@ -14,19 +15,44 @@ export const PATIENCE = 3_600_000
 // What a cron run may wake: ten calls to the queue. The next run is a minute away.
 const MAX_WOKEN = 1000
 
+/** What of mailings waits in the database for the queue. */
+export interface Waiting<Name> {
+  message(name: Name): QueueMessage
+  /** Of a mailing what is not on the queue yet. */
+  ofMailing(mailing: { emailId: number }): Statement<Name>
+  /** Of all subscriptions what should be under way and is not, the longest due first; as much as a cron run may wake. */
+  due(nothing: Record<never, never>): Statement<Name>
+  /** Notes that those of a JSON array are on the queue. */
+  mark(some: { names: string }): Statement<never>
+}
+
 const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
 
-// Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
-const selectAccepted = statement<ChunkName, { emailId: number }>(sql`
-  SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
-  WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
-    AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-    AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`)
-
-const selectDue = statement<ChunkName>(sql`
-  SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
-  WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
-  ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`)
+export const waitingChunks: Waiting<ChunkName> = {
+  message: (chunk) => ({ kind: 'mail.chunk', ...chunk }),
+  // Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
+  ofMailing: statement(sql`
+    SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
+    WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
+      AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
+      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`),
+  due: statement(sql`
+    SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
+    WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
+    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`),
+  // A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
+  mark: statement(sql`
+    UPDATE ${emailChunks} SET ${assignments(emailChunks, {
+      unsureSince,
+      status: sql`'pending'`,
+      nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}`,
+    })}
+    FROM json_each(${param('names')}) o
+    WHERE ${emailChunks.subscriptionId} = ${given('subscriptionId')} AND ${emailChunks.emailId} = ${given('emailId')}
+      AND ${emailChunks.chunk} = ${given('chunk')}
+      AND (${emailChunks.status} = 'pending'
+        OR (${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`),
+}
 
 const selectId = statement<{ id: number }, { randomName: string }>(sql`
   SELECT ${columns(emails, ['id'])} FROM ${emails}
@@ -36,34 +62,4 @@ const selectId = statement<{ id: number }, { randomName: string }>(sql`
 export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
   const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
   return found?.id
-}
-
-/** The chunks of a mailing that are not on the queue yet. */
-export async function listAccepted(store: Store, subscriptionId: number, emailId: number): Promise<ChunkName[]> {
-  const [rows] = await store.batch(subscriptionId, selectAccepted({ emailId }))
-  return rows
-}
-
-/** Whatever should be under way and is not, of all subscriptions, the longest due first; at most 1,000. */
-export async function listDue(store: Store): Promise<ChunkName[]> {
-  const [rows] = await store.batch(null, selectDue({}))
-  return rows
-}
-
-// A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
-const mark = statement<never, { names: string }>(sql`
-  UPDATE ${emailChunks} SET ${assignments(emailChunks, {
-    unsureSince,
-    status: sql`'pending'`,
-    nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}`,
-  })}
-  FROM json_each(${param('names')}) o
-  WHERE ${emailChunks.subscriptionId} = ${given('subscriptionId')} AND ${emailChunks.emailId} = ${given('emailId')}
-    AND ${emailChunks.chunk} = ${given('chunk')}
-    AND (${emailChunks.status} = 'pending'
-      OR (${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
-
-/** Notes that chunks are on the queue. */
-export async function markWoken(store: Store, names: readonly ChunkName[]): Promise<void> {
-  await store.batch(null, mark({ names: JSON.stringify(names) }))
 }
