@@ -29,6 +29,10 @@ export interface KindField {
   many?: true
   /** What is no text in JSON is taken as JSON. */
   json?: true
+  /** What the schema of the record calls it; its name without this. */
+  member?: string
+  /** What the schema is given of its text; the text without this. */
+  read?(text: string): unknown
 }
 
 /** What a column is taken for: a field, one whose values have other names, an attribute, or nothing. */
