@@ -50,6 +50,10 @@ export interface Preset {
   own?: true
 }
 
+/** Columns of another product that are left out. */
+export const leftOut = (...columns: readonly string[]): Preset['columns'] =>
+  Object.fromEntries(columns.map((column) => [column, null]))
+
 /** One kind of import. */
 export interface Kind<Row> {
   name: string
