@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
+import { orDefault } from '../../../db/bulk'
 import { importRows } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
@@ -37,10 +38,6 @@ export const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name
   return field && name in ImportedWorkItem.shape ? [{ name, column: sql.identifier(column.name), stored: column }] : []
 })
 const givenIn = ({ stored }: (typeof COLUMNS)[number]) => sql.raw(`(p.value ->> '$[${FIELDS}].${stored.name}')`)
-const fallback = ({ stored }: (typeof COLUMNS)[number]) =>
-  stored.default === undefined
-    ? sql`NULL`
-    : sql.raw(typeof stored.default === 'string' ? `'${stored.default}'` : String(stored.default))
 const own = (table: string, { stored }: (typeof COLUMNS)[number]) => sql.raw(`${table}."${stored.name}"`)
 const join = (parts: readonly SQL[], by = sql`, `) => sql.join([...parts], by)
 
@@ -121,9 +118,7 @@ const create = insertInto(
     type,
     externalKey: sql`p.prefix || p.number`,
     rank: lastRank(sql`p.number`),
-    ...Object.fromEntries(
-      COLUMNS.map((column) => [column.name, sql`coalesce(${givenIn(column)}, ${fallback(column)})`]),
-    ),
+    ...Object.fromEntries(COLUMNS.map((column) => [column.name, orDefault(column.stored, givenIn(column))])),
     createdAt: caller.now,
     updatedAt: caller.now,
   },
