@@ -1,6 +1,47 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Answer, answer } from './answer'
+import type { Database } from './client'
 import { REFERENCES, type ReferenceKind } from './references'
-import { param, type Statement, statement, type Values } from './statement'
+import { caller, compile, once, param, type Statement, statement, type Values } from './statement'
+
+/** What became of an operation. */
+export interface BulkRow {
+  n: number
+  id: number | null
+  externalKey: string | null
+  /** Why it was left out: a word, or `missing:` and places in what it names. */
+  problem: string | null
+}
+
+type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
+
+/**
+ * How the operations of a request, which lie in a table while its batch goes on, are refused and answered. `asked`: which
+ * of the rows they are, where others lie beside them.
+ */
+export function operationsIn(table: BulkTable, externalKey: SQLWrapper, asked: SQL = sql``) {
+  const tenant = sql`${table.subscriptionId} = ${caller.subscription}`
+  const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
+    SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason
+    FROM ${table} WHERE ${tenant} AND ${table.problem} IS NOT NULL ${asked} HAVING count(*) > 0)`)
+  const kept = answer<BulkRow, Values>(
+    { n: table.n, id: table.itemId, externalKey, problem: table.problem },
+    sql`FROM ${table} WHERE ${tenant} ${asked}`,
+  )
+  const cleared = once(() => compile(sql`DELETE FROM ${table} WHERE ${tenant} RETURNING ${kept({}).row}`))
+  /** Answers with what became of each, and clears the table. */
+  const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
+  return {
+    /** Refuses all of the operations where one has a problem. */
+    refuse: (): Statement<never> => refuse({}),
+    /** Writes, and answers with what became of the first `count` rows, in their order. */
+    async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
+      const { answer } = await db.write({ statements, answer: outcome() })
+      return answer.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
+    },
+  }
+}
 
 /** Which of the things that operations name are not there, by their place in `refs`: rows (key). */
 export function missingRefs(kinds: readonly ReferenceKind[]): SQL {
@@ -14,11 +55,11 @@ export const problemOfRefs = (places: SQLWrapper, kinds: readonly ReferenceKind[
   sql`(SELECT 'missing:' || json_group_array(named.value) FROM json_each(${places}) named
     WHERE named.value IN (${missingRefs(kinds)}) HAVING count(*) > 0)`
 
-/** Refuses all of the operations where one has a problem; `from`: those (n, problem) that have one. */
-export const refusesAll = (from: SQL): (() => Statement<never>) => {
-  const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
-    SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason ${from} HAVING count(*) > 0)`)
-  return () => refuse({})
+/** What a row brings for a column, or what that has by itself where it must have something. */
+export function orDefault(column: SQLiteColumn, value: SQL): SQL {
+  if (!column.notNull) return value
+  const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
+  return sql`coalesce(${value}, ${sql.raw(none)})`
 }
 
 // One bound value may have 2 MB (D1); the rest is room for what the driver adds.
@@ -48,3 +89,13 @@ export function jsonChunks(items: readonly unknown[]): string[] {
   chunks.push(`[${parts.join(',')}]`)
   return chunks
 }
+
+type Chunk = { rows: string; refs: string }
+
+/** The statements that lay rows out, a chunk of them each; `refs`: what they name. */
+export const inChunks = (
+  added: (chunk: Chunk) => Statement<never>,
+  rows: readonly unknown[],
+  refs: readonly object[],
+): Statement<never>[] =>
+  jsonChunks(rows).map((chunk) => ({ ...added({ rows: chunk, refs: JSON.stringify(refs) }), apart: true }))

@@ -24,6 +24,38 @@ export interface Filter<Given = never> {
   narrows?: boolean
 }
 
+/** A filter with what a query gives it. */
+export interface Given {
+  name: string
+  filter: Filter<unknown>
+  given: unknown
+}
+
+/** The filters that a query gives something, what of that decides their text, and what they bind. */
+export function givenOf(all: readonly (readonly [name: string, filter: Filter<unknown>])[], asked: object) {
+  const filters = all.flatMap(([name, filter]): Given[] => {
+    const given = (asked as Record<string, unknown>)[name]
+    return given === undefined ? [] : [{ name, filter, given }]
+  })
+  return {
+    filters,
+    text: filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given) ?? ''}`).join('|'),
+    values: Object.fromEntries(
+      filters.map(({ name, filter, given }): [string, SqlValue] => [
+        name,
+        filter.value ? filter.value(given) : (given as SqlValue),
+      ]),
+    ),
+  }
+}
+
+/** What they leave, behind a condition. */
+export const conditionsOf = (filters: readonly Given[]): SQL =>
+  sql.join(
+    filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`),
+    sql` `,
+  )
+
 /** The filter as one that no index serves. */
 export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
 

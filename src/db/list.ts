@@ -6,7 +6,7 @@ import { notFound } from '../text/errors'
 import type { Database } from './client'
 import { decodeCursor, encodeCursor, type Place } from './cursor'
 import type { Shape, Shown } from './field'
-import type { Filter } from './filter'
+import { type Filter, givenOf } from './filter'
 import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql, walkedBy } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
@@ -96,6 +96,7 @@ export function list<
     const value = leafOf(column, 'sortValue')
     const names = given.fields?.split(',').map((name) => name.trim())
     const wanted = names ? items.filter(({ path }) => names.includes(path[0] ?? '')) : items
+    const chosen = givenOf(conditions, given)
     const shape: PageShape = {
       record,
       leaves: [...wanted, ...[value, idLeaf].filter((leaf) => !wanted.includes(leaf))],
@@ -104,9 +105,7 @@ export function list<
       column,
       descending: sort.startsWith('-') || 'falls' in sorted,
       after: after === undefined ? 'start' : after.value === null ? 'null' : 'value',
-      filters: conditions.flatMap(([name, filter]) =>
-        given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
-      ),
+      filters: chosen.filters,
       products: db.products?.length,
       large: limit > MAX_PAGE,
     }
@@ -116,17 +115,12 @@ export function list<
       names && wanted.map(({ name }) => name).join(),
       shape.products,
       shape.large,
-      ...shape.filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`),
+      chosen.text,
     ].join('|')
     const values: Record<string, SqlValue> = {
       ...key,
       ...Object.fromEntries(bound.map((name) => [name, given[name] as SqlValue])),
-      ...Object.fromEntries(
-        shape.filters.map(({ name, filter, given }) => [
-          name,
-          filter.value ? filter.value(given as never) : (given as SqlValue),
-        ]),
-      ),
+      ...chosen.values,
       '@limit': limit + 1,
       '@after': after?.value ?? null,
       '@afterId': after?.id ?? null,

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Filter } from './filter'
+import { conditionsOf, type Given } from './filter'
 import type { AnyRecord } from './record'
 import { type Leaf, selectionOf } from './selection'
 import { boundLimit, caller, param } from './statement'
@@ -30,7 +30,7 @@ export interface PageShape {
   readonly descending: boolean
   /** Whether the page begins at the start, behind a value, or behind a null. */
   readonly after: 'start' | 'value' | 'null'
-  readonly filters: readonly { name: string; filter: Filter<unknown>; given: unknown }[]
+  readonly filters: readonly Given[]
   /** How many products the key is limited to. */
   readonly products: number | undefined
   /** More records than a page of a list has: its bytes are counted always. */
@@ -46,7 +46,7 @@ export function pageSql(shape: PageShape): SQL {
 
 function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const { record, filters, value, id } = shape
-  const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given as never) ?? [])
+  const [searched] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
   const walked = walkedBy(shape)
   const also = conditionsOf(filters.filter((one) => !walked.includes(one)))
   const scopes = scopesOf(shape)
@@ -73,15 +73,10 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
 
 type Filters = PageShape['filters']
 
-function conditionsOf(filters: Filters): SQL {
-  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
-  return conditions.length ? sql.join(conditions, sql` `) : sql``
-}
-
 /** The filters for which records are looked at one by one. */
 export function walkedBy(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
   const { filters, column } = shape
-  const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given as never))
+  const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given))
   return driven ? [] : filters.filter(({ filter, given }) => filter.walks?.(column, ranged(shape), given as never))
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { BulkRow } from '../db/bulk'
 import { REFERENCES, type Reference } from '../db/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
@@ -55,15 +56,6 @@ export interface BulkOperation {
   issues: Issue[]
 }
 
-/** What became of an operation. */
-export interface BulkRow {
-  n: number
-  id: number | null
-  externalKey: string | null
-  /** Why it was left out: a word, or `missing:` and places in what it names. */
-  problem: string | null
-}
-
 /** What is said of an operation that was left out, by the word that the database has for it. */
 export type BulkProblems = Readonly<Record<string, { path: string; message: string; code?: string }>>
 
@@ -109,7 +101,7 @@ const namesIn = (items: readonly BulkOperation[]) => namedBy(items).refs.map((re
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted' } as const
 
 /** One result for each operation. */
-export function resultOf(
+function resultOf(
   items: readonly BulkOperation[],
   rows: readonly BulkRow[],
   dryRun: boolean,

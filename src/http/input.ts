@@ -5,6 +5,7 @@ import { unsafeText } from '../text/json'
 import { sha256 } from '../text/sha256'
 import type { AppEnv } from './answer'
 import { type Gate, type ReadBody, readJson } from './body'
+import { issuesOf } from './issues'
 import type { IncomingFile } from './multipart'
 import type { AnyOperation, Receiving } from './operation'
 import { unknownField } from './sparse'
@@ -113,10 +114,6 @@ function checked(schema: z.ZodType | undefined, value: unknown, at: string, issu
   if (!schema) return value
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  for (const { path, code, message } of result.error.issues) issues.push({ path: at + pointer(path), code, message })
+  issues.push(...issuesOf(result.error, at))
   return undefined
-}
-
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

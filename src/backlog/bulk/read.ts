@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../http/bulk'
+import { issuesOf } from '../../http/issues'
 import { ApiError, type Issue } from '../../text/errors'
 import { described } from '../work-items/description'
 import { references } from '../work-items/references'
@@ -94,9 +95,6 @@ function unread(given: unknown, issues: Issue[]): BulkItem {
   }
 }
 
-const issuesOf = (error: z.ZodError): Issue[] =>
-  error.issues.map(({ path, code, message }) => ({ path: ['/body', ...path.map(String)].join('/'), code, message }))
-
 const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
 
 // Each child that is named is a row of its own.
@@ -155,7 +153,7 @@ async function bodyOf(op: Op, type: Type, body: object, issues: Issue[]): Promis
   if (op === 'delete') return {}
   const read = BODIES[op][type].safeParse(body)
   if (!read.success) {
-    issues.push(...issuesOf(read.error))
+    issues.push(...issuesOf(read.error, '/body'))
     return {}
   }
   const checked = read.data as Body

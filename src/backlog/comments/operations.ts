@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { read } from '../../workspace/comments/read'
+import { writesOf } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
-import { withName } from '../../workspace/comments/shown'
 import { WorkItemParams } from '../items/schema'
-import * as queries from './queries'
+import { comments } from './queries'
 import { ItemComment, ItemCommentParams } from './schema'
 
-const locationOf = (product: string, { id }: { id: number }) => `/api/initiatives/${product}/backlog/comments/${id}`
+const writes = writesOf(
+  'backlog',
+  comments,
+  (id, { product_external_key }: { product_external_key: string }) =>
+    `/api/initiatives/${product_external_key}/backlog/comments/${id}`,
+)
 
 export const addItemComment = operation({
   id: 'addItemComment',
@@ -22,10 +26,7 @@ export const addItemComment = operation({
   body: AddComment,
   data: ItemComment,
   errors: ['work_item_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.addItemComment(db, params, await read(body))
-    return { data, message: 'Comment saved', location: locationOf(params.product_external_key, data) }
-  },
+  handle: writes.add,
 })
 
 export const listItemComments = operation({
@@ -41,7 +42,7 @@ export const listItemComments = operation({
   query: ListComments,
   data: z.array(ItemComment),
   errors: ['work_item_not_found'],
-  handle: ({ params, query, db }) => queries.listItemComments(db, query, params),
+  handle: ({ params, query, db }) => comments.list(db, query, params),
 })
 
 export const replyToItemComment = operation({
@@ -57,10 +58,7 @@ export const replyToItemComment = operation({
   body: ReplyToComment,
   data: ItemComment,
   errors: ['comment_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.replyToItemComment(db, params, await read(body))
-    return { data, message: 'Comment saved', location: locationOf(params.product_external_key, data) }
-  },
+  handle: writes.reply,
 })
 
 export const getItemComment = operation({
@@ -74,7 +72,7 @@ export const getItemComment = operation({
   params: ItemCommentParams,
   data: ItemComment,
   errors: ['comment_not_found'],
-  handle: ({ params, db }) => queries.getItemComment(db, params),
+  handle: ({ params, db }) => comments.get(db, params),
 })
 
 export const modifyItemComment = operation({
@@ -90,10 +88,7 @@ export const modifyItemComment = operation({
   data: ItemComment,
   errors: ['comment_not_found'],
   conditional: true,
-  async handle({ params, body, db, actor, ifMatch }) {
-    const { data, version } = await queries.modifyItemComment(db, params, await read(body), ifMatch)
-    return { data: withName(data, actor, 'backlog'), version, message: 'Comment saved' }
-  },
+  handle: writes.modify,
 })
 
 export const removeItemComment = operation({
@@ -108,10 +103,7 @@ export const removeItemComment = operation({
   data: z.object({}),
   errors: ['comment_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeItemComment(db, params, ifMatch)
-    return { data: {}, message: 'Comment removed' }
-  },
+  handle: writes.remove,
 })
 
 export const restoreItemComment = operation({
@@ -125,8 +117,5 @@ export const restoreItemComment = operation({
   params: ItemCommentParams,
   data: ItemComment,
   errors: ['comment_not_found'],
-  async handle({ params, db, actor }) {
-    const { data, version } = await queries.restoreItemComment(db, params)
-    return { data: withName(data, actor, 'backlog'), version, message: 'Comment restored' }
-  },
+  handle: writes.restore,
 })

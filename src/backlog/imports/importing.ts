@@ -1,9 +1,10 @@
 import { storedAs } from '../../db/change'
 import type { Importing } from '../../workspace/imports/bulk'
+import { ready } from '../../workspace/imports/reading'
 import { story } from '../work-items/queries/record'
 import { slugsOf } from '../work-items/tags'
 import { family } from './family'
-import { backlog, type Item, ready } from './kind'
+import { backlog, type Item } from './kind'
 import { undo } from './queries/undo'
 import { judge, write } from './queries/write'
 

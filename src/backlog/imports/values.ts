@@ -1,4 +1,5 @@
 import { fold } from '../../workspace/imports/columns'
+import { jsonIn } from '../../workspace/imports/reading'
 import type { WorkItemType } from '../work-items/queries/record'
 
 /** What other products call an item. `sub` is one that they hang below a story. */
@@ -61,4 +62,4 @@ export function tagsOf(text: string): string {
 
 /** Links: a JSON array of them, or addresses with line breaks or spaces between them. */
 export const urlsOf = (text: string): unknown =>
-  text.startsWith('[') ? text : text.split(/\s+/).map((url) => ({ url }))
+  text.startsWith('[') ? jsonIn(text) : text.split(/\s+/).map((url) => ({ url }))

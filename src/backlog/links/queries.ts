@@ -5,6 +5,7 @@ import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
 import { moment } from '../../db/field'
+import { done } from '../../db/lifecycle'
 import { workItemOfKey } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { products } from '../../db/schema/tenancy'
@@ -163,7 +164,6 @@ const absent = guard<Values>(
 )
 const unlink = statement<never, Values>(sql`DELETE FROM ${workItemLinks} WHERE ${addressed}`)
 const deleted = told('deleted', addressed)
-const done = answer<{ done: number }>({ done: sql`1` }, sql``)
 
 export const removeLink = (db: Database, key: LinkKey) =>
   db.write({

@@ -4,6 +4,7 @@ import { type Key, record } from '../../db/record'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/statement'
+import { atOrBelow } from '../work-items/fields'
 
 // What is removed stays an item, hidden, so that it is there again when it is restored.
 const present = sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
@@ -13,22 +14,11 @@ const present = sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON 
 /** The keys of its items as a JSON array, in order. */
 export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
 
-/** Everything at or below the items whose ids are `roots`, each once: what an epic has, its stories name too. */
-const below = (roots: SQL) => sql`roots (id) AS (${roots}), below (id) AS (
-    SELECT id FROM roots
-    UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.epic_id = roots.id
-    UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.feature_id = roots.id)`
-
-/** A query of the ids of all that a version brings. */
-export const broughtBy = (version: SQL) =>
-  sql`WITH ${below(sql`SELECT i.work_item_id FROM ${solutionVersionItems} i
-  WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`)} SELECT below.id FROM below`
-
 const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
   WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = w.id AND c.deleted_at IS NULL)`
 
 /** What of them has nothing below it: its points, whether it is done, how far it is in percent. */
-const leaves = (roots: SQL) => sql`WITH ${below(roots)}, leaves (points, done, percent) AS (
+const leaves = (roots: SQL) => sql`WITH ${atOrBelow(roots)}, leaves (points, done, percent) AS (
   SELECT max(CAST(CASE w.type WHEN 'userstory' THEN w.story_point ELSE w.estimate END AS REAL), 0), w.progress = 'done',
     CASE w.progress WHEN 'done' THEN 100 ELSE w.progress_percentage END
   FROM below CROSS JOIN ${workItems} w ON w.id = below.id

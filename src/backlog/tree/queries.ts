@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client'
-import type { Filter } from '../../db/filter'
+import { conditionsOf, type Filter, type Given, givenOf } from '../../db/filter'
 import { workItems } from '../../db/schema/work-items'
-import { caller, param, type SqlValue, textsBy } from '../../db/statement'
+import { caller, param, textsBy } from '../../db/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { filtersOf } from '../work-items/queries/filters'
@@ -44,19 +44,16 @@ const leaves = sql`CASE ${workItems.type}
 // Epics are at the top, and so is what has no parent.
 const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
-type Filters = readonly { name: string; filter: Filter<unknown>; given: unknown }[]
-
 const FILTERS = Object.entries<Filter<unknown>>(filtersOf('epic', 'feature', 'userstory') as never)
 
 /** The items that pass, and what they hang on. */
-function among(filters: Filters): SQL {
+function among(filters: readonly Given[]): SQL {
   const [driven] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
-  const conditions = filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`)
   return sql`SELECT ${workItems.id}, ${workItems.epicId}, ${workItems.featureId}
-    FROM ${driven ?? sql`${workItems}`} WHERE ${workItem.visible} ${sql.join(conditions, sql` `)}`
+    FROM ${driven ?? sql`${workItems}`} WHERE ${workItem.visible} ${conditionsOf(filters)}`
 }
 
-const texts = textsBy((filters: Filters) => {
+const texts = textsBy((filters: readonly Given[]) => {
   const matching = filters.length ? sql`WITH matching (id, epic_id, feature_id) AS (${among(filters)})` : sql``
   const shown = filters.length
     ? sql`AND ${workItems.id} IN (SELECT id FROM matching UNION SELECT epic_id FROM matching
@@ -75,17 +72,7 @@ type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof 
 
 /** The items of the first levels that pass the filters, with what they hang on: one more than a tree may have at most. */
 export async function listNodes(db: Database, asked: Asked): Promise<NodeRow[]> {
-  const given = asked as Record<string, unknown>
-  const filters = FILTERS.flatMap(([name, filter]) =>
-    given[name] === undefined ? [] : [{ name, filter, given: given[name] }],
-  )
-  const key = filters.map(({ name, filter, given }) => `${name}:${filter.variant?.(given as never) ?? ''}`).join()
-  const values = Object.fromEntries(
-    filters.map(({ name, filter, given }): [string, SqlValue] => [
-      name,
-      filter.value ? filter.value(given as never) : (given as SqlValue),
-    ]),
-  )
-  const [rows] = await db.read({ template: texts(key, filters), values: { ...values, depth: asked.depth } })
+  const { filters, text, values } = givenOf(FILTERS, asked)
+  const [rows] = await db.read({ template: texts(text, filters), values: { ...values, depth: asked.depth } })
   return rows as NodeRow[]
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { operation } from '../../http/operation'
-import { read } from '../../workspace/comments/read'
+import { writesOf } from '../../workspace/comments/handlers'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from '../../workspace/comments/schema'
-import { withName } from '../../workspace/comments/shown'
 import { FeedbackParams } from '../ideas/schema'
-import * as queries from './queries'
+import { comments } from './queries'
 import { CommentParams, FeedbackComment } from './schema'
 
-const locationOf = ({ id }: { id: number }) => `/api/feedback-items/comments/${id}`
+const writes = writesOf('feedback', comments, (id) => `/api/feedback-items/comments/${id}`)
 
 export const addComment = operation({
   id: 'addComment',
@@ -23,10 +22,7 @@ export const addComment = operation({
   body: AddComment,
   data: FeedbackComment,
   errors: ['feedback_item_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.addComment(db, params, await read(body))
-    return { data, message: 'Comment saved', location: locationOf(data) }
-  },
+  handle: writes.add,
 })
 
 export const listComments = operation({
@@ -42,7 +38,7 @@ export const listComments = operation({
   query: ListComments,
   data: z.array(FeedbackComment),
   errors: ['feedback_item_not_found'],
-  handle: ({ params, query, db }) => queries.listComments(db, query, params),
+  handle: ({ params, query, db }) => comments.list(db, query, params),
 })
 
 export const replyToComment = operation({
@@ -58,10 +54,7 @@ export const replyToComment = operation({
   body: ReplyToComment,
   data: FeedbackComment,
   errors: ['comment_not_found'],
-  async handle({ params, body, db }) {
-    const { data } = await queries.replyToComment(db, params, await read(body))
-    return { data, message: 'Comment saved', location: locationOf(data) }
-  },
+  handle: writes.reply,
 })
 
 export const getComment = operation({
@@ -75,7 +68,7 @@ export const getComment = operation({
   params: CommentParams,
   data: FeedbackComment,
   errors: ['comment_not_found'],
-  handle: ({ params, db }) => queries.getComment(db, params),
+  handle: ({ params, db }) => comments.get(db, params),
 })
 
 export const modifyComment = operation({
@@ -91,10 +84,7 @@ export const modifyComment = operation({
   data: FeedbackComment,
   errors: ['comment_not_found'],
   conditional: true,
-  async handle({ params, body, db, actor, ifMatch }) {
-    const { data, version } = await queries.modifyComment(db, params, await read(body), ifMatch)
-    return { data: withName(data, actor, 'feedback'), version, message: 'Comment saved' }
-  },
+  handle: writes.modify,
 })
 
 export const removeComment = operation({
@@ -109,10 +99,7 @@ export const removeComment = operation({
   data: z.object({}),
   errors: ['comment_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeComment(db, params, ifMatch)
-    return { data: {}, message: 'Comment removed' }
-  },
+  handle: writes.remove,
 })
 
 export const restoreComment = operation({
@@ -126,8 +113,5 @@ export const restoreComment = operation({
   params: CommentParams,
   data: FeedbackComment,
   errors: ['comment_not_found'],
-  async handle({ params, db, actor }) {
-    const { data, version } = await queries.restoreComment(db, params)
-    return { data: withName(data, actor, 'feedback'), version, message: 'Comment restored' }
-  },
+  handle: writes.restore,
 })

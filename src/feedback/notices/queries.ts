@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { broughtBy } from '../../backlog/solution-versions/fields'
+import { atOrBelow } from '../../backlog/work-items/fields'
 import type { Store } from '../../db/client'
 import {
   feedbackItems,
@@ -8,7 +8,7 @@ import {
   feedbackSubscriptions,
   feedbackVotes,
 } from '../../db/schema/feedback'
-import { solutionVersions } from '../../db/schema/solution-versions'
+import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
 import { caller, param, statement } from '../../db/statement'
 import { mails, type NewMailing } from '../../people/mail/statements'
 
@@ -43,12 +43,16 @@ const subscribers = sql`SELECT s.user_id AS "userId", json_object('title', i.tit
 
 // Enough to know what is meant.
 const MAX_TITLES = 2_000
+/** The ids of all that the version brings. */
+const brought = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
+  WHERE b.subscription_id = ${caller.subscription}
+    AND b.solution_version_id = (SELECT n.solution_version_id FROM ${notice})`)} SELECT below.id FROM below`
 const voters = sql`SELECT v.user_id AS "userId", json_object('version', sv.name,
     'ideas', substr(group_concat(i.title, ', '), 1, ${raw(MAX_TITLES)})) AS "variables"
   FROM (SELECT n.solution_version_id AS id FROM ${notice}) n
   CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL
   CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
-    AND i.merged_into IS NULL AND i.work_item_id IN (${broughtBy(sql`(SELECT n.solution_version_id FROM ${notice})`)})
+    AND i.merged_into IS NULL AND i.work_item_id IN (${brought})
   CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up'
   GROUP BY v.user_id`
 

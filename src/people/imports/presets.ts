@@ -1,4 +1,4 @@
-import type { Preset } from '../../workspace/imports/kind'
+import { leftOut, type Preset } from '../../workspace/imports/kind'
 
 /** What Groundwork's own export of members has besides what an import takes. */
 const groundwork: Preset = {
@@ -6,15 +6,8 @@ const groundwork: Preset = {
   own: true,
   telling: ['email', 'firstName', 'lastName', 'role', 'createdAt', 'updatedAt'],
   columns: {
-    id: null,
-    segmentIds: null,
-    invitation: null,
-    'invitation.status': null,
-    'invitation.sentAt': null,
-    'invitation.expiresAt': null,
-    'invitation.resendCount': null,
-    createdAt: null,
-    updatedAt: null,
+    ...leftOut('id', 'segmentIds', 'invitation', 'invitation.status', 'invitation.sentAt', 'invitation.expiresAt'),
+    ...leftOut('invitation.resendCount', 'createdAt', 'updatedAt'),
   },
 }
 
@@ -31,29 +24,18 @@ const mailchimp: Preset = {
     Birthday: { attribute: 'birthday' },
     MEMBER_RATING: { attribute: 'memberRating' },
     OPTIN_TIME: { attribute: 'optedInAt' },
-    OPTIN_IP: null,
     CONFIRM_TIME: { attribute: 'confirmedAt' },
-    CONFIRM_IP: null,
-    LATITUDE: null,
-    LONGITUDE: null,
-    GMTOFF: null,
-    DSTOFF: null,
     TIMEZONE: { attribute: 'timezone' },
     CC: { attribute: 'country' },
     REGION: { attribute: 'region' },
-    LAST_CHANGED: null,
-    LEID: null,
-    EUID: null,
     NOTES: { attribute: 'notes' },
     TAGS: { attribute: 'tags' },
     UNSUB_TIME: { attribute: 'unsubscribedAt' },
-    UNSUB_CAMPAIGN_TITLE: null,
-    UNSUB_CAMPAIGN_ID: null,
     UNSUB_REASON: { attribute: 'unsubscribeReason' },
-    UNSUB_REASON_OTHER: null,
     CLEAN_TIME: { attribute: 'cleanedAt' },
-    CLEAN_CAMPAIGN_TITLE: null,
-    CLEAN_CAMPAIGN_ID: null,
+    ...leftOut('OPTIN_IP', 'CONFIRM_IP', 'LATITUDE', 'LONGITUDE', 'GMTOFF', 'DSTOFF', 'LAST_CHANGED', 'LEID', 'EUID'),
+    ...leftOut('UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID', 'UNSUB_REASON_OTHER', 'CLEAN_CAMPAIGN_TITLE'),
+    ...leftOut('CLEAN_CAMPAIGN_ID'),
   },
 }
 
@@ -75,7 +57,6 @@ const hubspot: Preset = {
     'Marketing contact status': { attribute: 'marketingContactStatus' },
     'Create Date': { attribute: 'createDate' },
     'Associated Company': { attribute: 'company' },
-    'Associated Company IDs': null,
     'Company Name': { attribute: 'companyName' },
     'Job Title': { attribute: 'jobTitle' },
     'Website URL': { attribute: 'website' },
@@ -83,6 +64,7 @@ const hubspot: Preset = {
     'State/Region': { attribute: 'region' },
     'Country/Region': { attribute: 'country' },
     'Postal Code': { attribute: 'postalCode' },
+    ...leftOut('Associated Company IDs'),
   },
 }
 
@@ -114,10 +96,6 @@ const intercom: Preset = {
     Timezone: { attribute: 'timezone' },
     'Browser Language': { attribute: 'language' },
     'Language Override': { attribute: 'languageOverride' },
-    Browser: null,
-    'Browser Version': null,
-    OS: null,
-    'Twitter Followers': null,
     'Job Title': { attribute: 'jobTitle' },
     Segment: { attribute: 'segments' },
     Tag: { attribute: 'tags' },
@@ -129,6 +107,7 @@ const intercom: Preset = {
     'Marked email as spam': { attribute: 'markedEmailAsSpam' },
     'Has hard bounced': { attribute: 'hasHardBounced' },
     'Referral URL': { attribute: 'referralUrl' },
+    ...leftOut('Browser', 'Browser Version', 'OS', 'Twitter Followers'),
   },
 }
 

@@ -3,25 +3,25 @@ import { workingKey } from '../../db/access'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
-import { assignments, caller, insertInto, param, statement } from '../../db/statement'
+import { assignments, caller, insertInto, param } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
-import type { Bulk, Judged, Rehearsed, Round, Written } from '../../workspace/imports/bulk'
+import type { Bulk, Round, Written } from '../../workspace/imports/bulk'
 import {
-  FIRST,
   given,
-  ifRejected,
+  identify,
+  judging,
   make,
+  note,
   noted,
-  OVER,
   row,
-  runId,
   sliceOf,
   stored,
   undoing,
+  updates,
 } from '../../workspace/imports/statements'
 import { invites, mailsInvitations } from '../invitations/statements'
 
-// What `people.ts` makes of a row: [row, email, firstName, lastName, role, attributes, cells].
+// What `stored` in imports.ts makes of a row.
 const [email, firstName, lastName] = [stored(1), stored(2), stored(3)]
 const [role, attributes, cells] = [stored(4), stored(5), stored(6)]
 
@@ -52,10 +52,11 @@ const changes = sql`(${users.deletedAt} IS NOT NULL OR (${param('onConflict')} =
 const tooMuch = sql`(octet_length(${become.attributes}) > ${sql.raw(String(MAX_ATTRIBUTES_BYTES))}
   OR (SELECT count(*) FROM json_each(${become.attributes})) > ${sql.raw(String(MAX_ATTRIBUTES))})`
 
+const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
+
 /** Each row beside whom it means, and what becomes of that: NULL where nothing does. */
-const judged = (
-  shown: SQL,
-) => sql`SELECT row, id, previous, joins, cells, shown, changes, CASE WHEN id IS NULL THEN 'created'
+const judged = (shown: SQL) => sql`SELECT row, id, CASE WHEN changes THEN previous END AS previous, joins, cells, shown,
+    'attributes' AS field, NULL AS value, ${TOO_LONG} AS reason, CASE WHEN id IS NULL THEN 'created'
     WHEN changes AND too_long THEN 'rejected' WHEN changes OR joins THEN 'updated' END AS outcome
   FROM (SELECT ${row} AS row, ${users.id} AS id, ${was} AS previous, ${joins} AS joins, ${cells} AS cells,
       ${shown} AS shown, ${changes} AS changes, ${tooMuch} AS too_long
@@ -63,25 +64,6 @@ const judged = (
     LEFT JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}
     LEFT JOIN ${segmentMembers} ON ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${param('segmentId')}
       AND ${segmentMembers.userId} = ${users.id})`
-
-const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
-
-const note = insertInto(
-  importRows,
-  {
-    subscriptionId: caller.subscription,
-    importId: runId,
-    outcome: sql`outcome`,
-    row: sql`row`,
-    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
-    previous: sql`CASE WHEN outcome = 'updated' AND changes THEN previous END`,
-    joined: sql`outcome <> 'rejected' AND joins`,
-    field: ifRejected(sql`'attributes'`),
-    reason: ifRejected(TOO_LONG),
-    cells: ifRejected(sql`cells`),
-  },
-  sql`FROM (${judged(sql`NULL`)}) WHERE outcome IS NOT NULL`,
-)
 
 // Whoever is known is merged with what the file has, and so only for a key that reads people.
 const merged = (
@@ -95,18 +77,7 @@ const person = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_object('email
   'role', coalesce(${merged('role')}, ${role}, 'idm_member'),
   'attributes', json(coalesce(${merged('attributes')}, ${attributes}))) END`
 
-const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
-    ${ifRejected(sql`'attributes'`)} AS "field", ${ifRejected(TOO_LONG)} AS "reason"
-  FROM (${judged(person)}) WHERE outcome IS NOT NULL`)
-
-const update = sql`UPDATE ${users} SET ${assignments(users, {
-  ...become,
-  updatedAt: caller.now,
-  deletedAt: sql`NULL`,
-  version: sql`${users.version} + 1`,
-})} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')}
-    WHERE ${importRows.previous} IS NOT NULL ${FIRST}) p
-  WHERE ${users.id} = p.id AND +${theirs(users)}`
+const judge = judging(judged(person))
 
 const create = insertInto(
   users,
@@ -122,23 +93,6 @@ const create = insertInto(
   },
   sql`FROM ${noted('created')}`,
 )
-
-// An upsert, so that the rows are found in this order, each by its key.
-const identify = (outcome: 'created' | 'updated') =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: importRows.importId,
-      outcome: importRows.outcome,
-      row: importRows.row,
-      recordId: users.id,
-      version: users.version,
-    },
-    sql`FROM ${noted(outcome)} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email} WHERE true
-      ON CONFLICT (subscription_id, import_id, outcome, row)
-      DO UPDATE SET record_id = excluded.record_id, version = excluded.version`,
-  )
 
 const joined = (outcome: 'created' | 'updated') => sql`${sliceOf(outcome)} AND ${importRows.joined} = 1`
 
@@ -161,20 +115,27 @@ const countJoined = sql`UPDATE ${segments} SET user_count = user_count + n, vers
     + (SELECT count(*) FROM ${importRows} WHERE ${joined('updated')}) AS n)
   WHERE ${thisSegment} AND n > 0`
 
-const writePeople = make<Written>(note, update, create, identify('created'), identify('updated'))
+const made = sql`${noted('created')} CROSS JOIN ${users} ON ${theirs(users)} AND ${users.email} = ${email}`
+const writePeople = make<Written>(
+  note(judged(sql`NULL`), { joined: sql`outcome <> 'rejected' AND joins` }),
+  ...updates(
+    users,
+    [assignments(users, { ...become, deletedAt: sql`NULL` })],
+    sql`WHERE ${importRows.previous} IS NOT NULL`,
+  ),
+  create,
+  identify('created', users, importRows.row, made, { run: importRows.importId }),
+)
 const writeMembers = make<Written>(join('created'), join('updated'), countJoined)
 
 // Whoever was removed before the run is made by it as well.
-const made = (outcome: 'created' | 'updated', also: SQL) =>
+const invited = (outcome: 'created' | 'updated', also: SQL) =>
   invites(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${theirs(users)}
     WHERE ${sliceOf(outcome)} AND ${users.deletedAt} IS NULL ${also}`)
-const inviteCreated = made('created', sql``)
-const inviteRevived = made('updated', sql`AND ${importRows.previous} ->> 'deletedAt' IS NOT NULL`)
+const inviteCreated = invited('created', sql``)
+const inviteRevived = invited('updated', sql`AND ${importRows.previous} ->> 'deletedAt' IS NOT NULL`)
 
-const CHANGED = "'The person was changed since.'"
-const IN_USE = "'The person has an API key, or belongs to a segment or a team.'"
-
-const { round, changed, keep, forget } = undoing('people', users)
+const { round, statements } = undoing('people', users)
 
 const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE ${workingKey})
   OR EXISTS (SELECT 1 FROM ${segmentMembers} CROSS JOIN ${segments} ON ${segments.id} = ${segmentMembers.segmentId}
@@ -182,35 +143,6 @@ const used = sql`(${users.id} IN (SELECT ${apiKeys.userId} FROM ${apiKeys} WHERE
     WHERE ${theirs(segmentMembers)} AND ${segmentMembers.userId} = ${users.id})
   OR EXISTS (SELECT 1 FROM ${teamMembers} WHERE ${teamMembers.subscriptionId} = ${caller.subscription}
     AND ${teamMembers.userId} = ${users.id}))`
-
-const restore = sql`UPDATE ${users} SET ${assignments(users, {
-  firstName: sql`r.previous ->> 'firstName'`,
-  lastName: sql`r.previous ->> 'lastName'`,
-  role: sql`r.previous ->> 'role'`,
-  attributes: sql`r.previous ->> 'attributes'`,
-  deletedAt: sql`CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
-  updatedAt: caller.now,
-  version: sql`${users.version} + 1`,
-})} FROM ${round('updated')}
-  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND r.previous IS NOT NULL AND ${users.version} = r.version
-    AND ${users.deletedAt} IS NULL AND ${unlessUsed()}`
-
-/** Whoever was removed before the run is removed again, where nothing has come to hang on them. */
-function unlessUsed(): SQL {
-  return sql`(r.previous ->> 'deletedAt' IS NULL OR NOT ${used})`
-}
-
-// For good: no restoration finds them, the next purge does, and their addresses are free.
-const remove = sql`UPDATE ${users} SET ${assignments(users, {
-  deletedAt: OVER,
-  email: sql`'#' || ${users.id}`,
-  firstName: sql`''`,
-  lastName: sql`''`,
-  attributes: sql`'{}'`,
-  version: sql`${users.version} + 1`,
-})}
-  FROM ${round('created')}
-  WHERE ${users.id} = r.record_id AND +${theirs(users)} AND ${users.deletedAt} IS NULL AND NOT (${changed}) AND NOT ${used}`
 
 const itsSegment = sql`(SELECT ${imports.segmentId} FROM ${imports}
   WHERE ${imports.id} = ${param('importId')} AND +${theirs(imports)})`
@@ -228,21 +160,36 @@ const leave = (outcome: 'created' | 'updated') => sql`DELETE FROM ${segmentMembe
   WHERE ${theirs(segmentMembers)} AND ${segmentMembers.segmentId} = ${itsSegment}
     AND ${segmentMembers.userId} IN (SELECT ${segmentMembers.userId} FROM ${leaving(outcome)})`
 
-const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${sql.raw(CHANGED)}
-  WHEN NOT ${unlessUsed()} THEN ${sql.raw(IN_USE)} END`
-const whyCreated = sql`CASE WHEN ${changed} THEN ${sql.raw(CHANGED)} WHEN ${used} THEN ${sql.raw(IN_USE)} END`
-
-const undoPeople = make<Round>(
+const undo = make<Round>(
   countLeft('updated'),
   leave('updated'),
   countLeft('created'),
   leave('created'),
-  keep('updated', whyUpdated),
-  restore,
-  forget('updated'),
-  keep('created', whyCreated),
-  remove,
-  forget('created'),
+  ...statements({
+    noun: 'person',
+    used,
+    inUse: 'The person has an API key, or belongs to a segment or a team.',
+    restores: [
+      assignments(users, {
+        firstName: sql`r.previous ->> 'firstName'`,
+        lastName: sql`r.previous ->> 'lastName'`,
+        role: sql`r.previous ->> 'role'`,
+        attributes: sql`r.previous ->> 'attributes'`,
+        deletedAt: sql`CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`,
+      }),
+    ],
+    // Whoever was removed before the run is removed again.
+    revived: sql`r.previous ->> 'deletedAt' IS NOT NULL`,
+    // Their addresses are free.
+    removes: [
+      assignments(users, {
+        email: sql`'#' || ${users.id}`,
+        firstName: sql`''`,
+        lastName: sql`''`,
+        attributes: sql`'{}'`,
+      }),
+    ],
+  }),
 )
 
 /** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
@@ -252,6 +199,6 @@ export const peopleBulk: Bulk = {
     ...(slice.segmentId === null ? [] : writeMembers(slice)),
     ...(letter ? [inviteCreated(letter, slice), inviteRevived(letter, slice), ...mailsInvitations(letter)] : []),
   ],
-  undo: undoPeople,
+  undo,
   judge,
 }

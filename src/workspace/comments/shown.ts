@@ -2,7 +2,8 @@ import type { Actor } from '../../db/actor'
 import { PEOPLE, reads } from '../../http/auth'
 import type { Area } from '../../http/token'
 
-interface Named {
+export interface Named {
+  id: number
   user: { id: number; firstName: string; lastName: string }
 }
 

@@ -1,63 +1,124 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { computed, type Field, flag, json, longText, moment, personal, plain } from '../../db/field'
-import type { feedbackComments } from '../../db/schema/feedback'
-import { users } from '../../db/schema/tenancy'
-import type { workItemComments } from '../../db/schema/work-items'
-import { caller, param, statement, type Values } from '../../db/statement'
+import type * as z from 'zod'
+import { inserts, modifies } from '../../db/change'
+import type { Database } from '../../db/client'
+import type { Shape } from '../../db/field'
+import { lifecycle } from '../../db/lifecycle'
+import { list } from '../../db/list'
+import { type AnyRecord, type Key, type KeyColumns, type RecordOf, record } from '../../db/record'
+import type { Guard } from '../../db/refuse'
+import { caller, param, type Statement, statement, type Values } from '../../db/statement'
+import { columnOf } from '../../db/within'
+import type { ResourceName } from '../../resources'
+import { answered, type Comments, declaredOf, type fieldsOf, staysOf } from './fields'
+import type { Read } from './read'
+import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
-type Comments = typeof feedbackComments | typeof workItemComments
+/** The fields that bodies name. */
+type Said = Pick<ReturnType<typeof fieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
-const empty = (value: SQL) => sql`coalesce(${value}, '')`
-
-/** The log does not hold what a private one says. */
-const said = (t: Comments): Field<string, string, string> => {
-  const field = longText(t.text)
-  return { ...field, json: () => sql`CASE WHEN ${t.isPrivate} THEN '' ELSE ${field.json()} END` }
+/** What a room's write does besides. */
+interface Also {
+  guards: Guard[]
+  statements: Statement<never>[]
 }
 
-const removed = (t: Comments): Field<number, boolean, never> => ({
-  sql: sql`${t.deletedAt} IS NOT NULL`,
-  show: (stored) => stored === 1,
-  // What the log tells of is there, or was.
-  json: () => sql`json('false')`,
-})
+interface Commented<N extends string, H extends KeyColumns, F extends Shape> {
+  table: Comments
+  /** The path parameter that names a comment. */
+  parameter: N
+  /** What is commented on, by the column that names it; `shown`: which comments are listed, where that is another's. */
+  on: RecordOf<ResourceName, H, Shape, Shape>
+  by: 'workItemId' | 'feedbackId'
+  shown?: AnyRecord
+  fields: F
+  added?(key: Key<H>, body: z.output<typeof AddComment>): Also
+  replied?(key: Values): Also
+}
 
-/** What every comment shows, besides what it is on; `holder`: the column that names that. */
-export const fieldsOf = (t: Comments) => ({
-  parentId: t.parentId,
-  text: said(t),
-  isPrivate: flag(t.isPrivate),
-  mentions: json<number[]>(t.mentions),
-  user: {
-    id: plain(t.userId),
-    firstName: personal(computed<string>(empty(sql`${users.firstName}`)), 'firstName'),
-    lastName: personal(computed<string>(empty(sql`${users.lastName}`)), 'lastName'),
-  },
-  createdAt: moment(t.createdAt),
-  updatedAt: moment(t.updatedAt),
-  deleted: removed(t),
-})
-
-const readsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
-
-/** What the records of comments have in common. */
-export const declaredOf = (t: Comments) => ({
-  joins: sql`LEFT JOIN ${users} ON ${users.id} = ${t.userId} AND ${users.subscriptionId} = ${t.subscriptionId}
-    AND ${users.deletedAt} IS NULL`,
-  person: t.userId,
-  only: sql`AND (${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${readsWorkspace})`,
-})
-
-/** Removed ones that keep their place. */
-export const staysOf = (t: Comments) => sql`${t.tombstone} > 0`
+/** The queries of comments on a resource. */
+export function commentsOn<
+  R extends 'comment' | 'work_item_comment',
+  N extends string,
+  H extends KeyColumns,
+  F extends Shape & Said,
+>(resource: R, { table, parameter, on, by, shown = on, fields, added, replied }: Commented<N, H, F>) {
+  type CommentKey = { readonly [P in N]: number }
+  const holder = columnOf(getTableColumns(table), by)
+  const declared = { ...declaredOf(table), table, fields }
+  /** Those of the item in the path, those among them that were removed and answered. */
+  const thread = record(resource, {
+    ...declared,
+    within: { parent: shown, by: holder },
+    key: {},
+    stays: staysOf(table),
+  })
+  const comment = record(resource, { ...declared, within: { below: on, by: holder }, key: { [parameter]: table.id } })
+  const said: RecordOf<R, KeyColumns, Said, Record<never, never>> = comment
+  const inserted = inserts(said, AddComment, { values: { [by]: on.id, userId: caller.user } })
+  const answers = inserts(said, ReplyToComment, {
+    values: {
+      [by]: answered(table, parameter, holder),
+      parentId: param(parameter),
+      isPrivate: answered(table, parameter, table.isPrivate),
+      userId: caller.user,
+    },
+  })
+  const created = comment.event('created')
+  const modified = modifies(said, ModifyComment)
+  const { removal, restoration } = lifecycle(comment)
+  const { buries, revives } = tombstones(table, parameter, holder)
+  return {
+    list: list(thread, ListComments, { sorts: { createdAt: table.createdAt } }).page,
+    add(db: Database, key: Key<H>, { body, references }: Read<z.output<typeof AddComment>>) {
+      const { guards = [], statements = [] } = added?.(key, body) ?? {}
+      return comment.save(db, {
+        guards: [...on.writable(key), ...guards],
+        references,
+        statements: [inserted(body, key), created({}), ...statements],
+        answer: comment.created(),
+      })
+    },
+    reply(db: Database, key: CommentKey, { body, references }: Read<z.output<typeof ReplyToComment>>) {
+      const { guards = [], statements = [] } = replied?.(key) ?? {}
+      return comment.save(db, {
+        guards: [...comment.writable(key), ...guards],
+        references,
+        statements: [answers(body, key), created({}), ...statements],
+        answer: comment.created(),
+      })
+    },
+    get: (db: Database, key: CommentKey) => comment.get(db, key),
+    modify: (
+      db: Database,
+      key: CommentKey,
+      { body, references }: Read<z.output<typeof ModifyComment>>,
+      ifMatch: string | null,
+    ) =>
+      comment.save(db, {
+        guards: comment.writable(key, ifMatch),
+        references,
+        statements: modified(key, body),
+        answer: comment.reply(key),
+      }),
+    remove(db: Database, key: CommentKey, ifMatch: string | null) {
+      const { statements, ...rest } = removal(key, ifMatch)
+      return db.write({ ...rest, statements: [...statements, ...buries(key)] })
+    },
+    restore(db: Database, key: CommentKey) {
+      const { statements, ...rest } = restoration(key)
+      return comment.save(db, { ...rest, statements: [...revives(key), ...statements] })
+    },
+  }
+}
 
 /**
  * What a removal and a restoration do besides: one that something answers keeps its place, without its text; where one
  * comes back that answers something removed, so does that place. `key` is the parameter that names the comment,
  * `holder` the column that names what it is on.
  */
-export function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
+function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
   const tenant = sql`${t.subscriptionId} = ${caller.subscription}`
   const buried = sql`tombstone = 1, removed_text = ${t.text}, text = ''`
   const bury = statement<never, Values>(sql`UPDATE ${t} SET ${buried}

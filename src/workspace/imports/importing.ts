@@ -13,10 +13,17 @@ import type { Target } from './bulk'
 import type { Mapping } from './kind'
 import { mappingOf } from './mapping'
 import { acceptImport, importAtOnce, type NewRun } from './queries/run'
-import { HELD_BY_IMPORT, MAX_IMPORT_BYTES, type ReceivedRows, receiveRows, type UnreadableFile } from './receive'
+import {
+  HELD_BY_IMPORT,
+  MAX_IMPORT_BYTES,
+  MAX_ROWS,
+  type ReceivedRows,
+  receiveRows,
+  type UnreadableFile,
+} from './receive'
 import { rehearse } from './rehearse'
 import { Slicer, slicesOf } from './rows'
-import { ImportFields, type ImportQuery, type ImportRun } from './schema'
+import { ImportFields, type ImportQuery, ImportRun } from './schema'
 
 type Received = ReceivedRows | UnreadableFile
 
@@ -38,6 +45,26 @@ export const importUpload = (
     if (!('problem' in received) && received.objectKey) await discardObject(env.FILES, received.objectKey)
   },
 })
+
+/** What the operations that import a file have in common. */
+export const IMPORTS_FILE = {
+  bulk: true,
+  // A large file is put into R2 before the batch.
+  asksFirst: true,
+  status: 201,
+  otherStatus: 200,
+  data: ImportRun,
+} as const
+
+const rowsIn = (most = MAX_ROWS) => most.toLocaleString('en-US')
+
+/** What each says of its file, around what it says of columns and rows. */
+export const described = (name: ImportName, said: string) =>
+  `The file is CSV, JSON or NDJSON, at most 95 MB or ${rowsIn(IMPORTS[name].kind.maxRows)} rows; what it holds decides which. The rows may be sent as JSON, too.
+
+${said}
+
+Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`
 
 type Query = z.output<typeof ImportQuery> & { invite?: 'true' | 'false' }
 

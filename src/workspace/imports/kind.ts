@@ -29,6 +29,10 @@ export interface KindField {
   many?: true
   /** What is no text in JSON is taken as JSON. */
   json?: true
+  /** What the schema of the record calls it; its name without this. */
+  member?: string
+  /** What the schema is given of its text; the text without this. */
+  read?(text: string): unknown
 }
 
 /** What a column is taken for: a field, one whose values have other names, an attribute, or nothing. */
@@ -45,6 +49,10 @@ export interface Preset {
   /** Its files are ours: formulas stand behind an apostrophe. */
   own?: true
 }
+
+/** Columns of another product that are left out. */
+export const leftOut = (...columns: readonly string[]): Preset['columns'] =>
+  Object.fromEntries(columns.map((column) => [column, null]))
 
 /** One kind of import. */
 export interface Kind<Row> {

@@ -4,6 +4,7 @@ import { AttributeSet } from './attributes'
 import { claim, fold, guesser, plain } from './columns'
 import { type Kind, type KindField, type Mapping, type Reading, Refused, shown } from './kind'
 import { foldedColumns, MAX_COLUMNS } from './mapping'
+import { orRefused } from './reading'
 
 /** What a row brings of its columns, as they are read one after the other. */
 interface Gathered {
@@ -28,7 +29,7 @@ export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) =
       attributes: new AttributeSet(),
     }
     const refused = Array.isArray(row) ? takeCells(row, gathered) : takeMembers(row, gathered)
-    return refused ?? kind.read(gathered.values, gathered.attributes.all)
+    return refused ?? orRefused(() => kind.read(gathered.values, gathered.attributes.all))
   }
 
   function takeCells(cells: unknown[], gathered: Gathered): Refused | undefined {

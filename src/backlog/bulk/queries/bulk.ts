@@ -1,31 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { type Answer, answer } from '../../../db/answer'
-import { jsonChunks } from '../../../db/bulk'
+import { type BulkRow, inChunks, operationsIn } from '../../../db/bulk'
 import type { Database } from '../../../db/client'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller, compile, once, type Values } from '../../../db/statement'
-import { type BulkMode, type BulkRow, namedBy } from '../../../http/bulk'
+import { caller } from '../../../db/statement'
+import { type BulkMode, namedBy } from '../../../http/bulk'
 import type { WorkItemType } from '../../work-items/queries/record'
 import { slugsOf } from '../../work-items/tags'
 import type { Body, BulkItem } from '../read'
 import { adopted, changed, removed } from './change'
 import { FIELDS, made, tagged, told } from './create'
 import { LISTS, linked, remembered } from './links'
-import { ASKED, laidOut, tenant } from './rows'
+import { ASKED, added, judging } from './rows'
 
-const row = {
-  n: workItemBulk.n,
-  id: workItemBulk.itemId,
-  externalKey: sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
+const operations = operationsIn(
+  workItemBulk,
+  sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
     WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
-  problem: workItemBulk.problem,
-}
-const kept = answer<BulkRow, Values>(row, sql`FROM ${workItemBulk} WHERE ${tenant} AND ${workItemBulk.op} IN ${ASKED}`)
-const cleared = once(() =>
-  compile(sql`DELETE FROM ${workItemBulk} WHERE ${tenant} RETURNING ${kept({}).row}, ${workItemBulk.op} AS "op"`),
+  sql`AND ${workItemBulk.op} IN ${ASKED}`,
 )
-/** Answers with what became of each, and clears the table. */
-const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
 
 /** What goes into the columns, by the names of the fields. */
 function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
@@ -47,7 +39,7 @@ function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record
 function rowsOf(items: readonly BulkItem[]) {
   const { refs, named } = namedBy(items)
   const others: unknown[][] = []
-  const rows = items.map((item, n) => {
+  const own = items.map((item, n) => {
     const { features = [], userStories = [], kpis = [], files = [] } = item.body
     for (const [op, type, keys] of [
       ['adopt', 'feature', features],
@@ -61,8 +53,8 @@ function rowsOf(items: readonly BulkItem[]) {
     const wrong = item.issues.length ? 1 : 0
     return [n, item.op, item.type, item.externalKey ?? null, item.parent ?? null, body, named[n], wrong]
   })
-  const all = [...rows, ...others.map((row, n) => [items.length + n, ...row])]
-  return { chunks: jsonChunks(all), refs: JSON.stringify(refs), adopts: others.some(([op]) => op === 'adopt') }
+  const rows = [...own, ...others.map((row, n) => [items.length + n, ...row])]
+  return { rows, refs, adopts: others.some(([op]) => op === 'adopt') }
 }
 
 /** Does what the operations say, but those that are wrong; one batch. */
@@ -71,7 +63,7 @@ export async function bulkItems(
   items: readonly BulkItem[],
   { dryRun, atomic }: BulkMode,
 ): Promise<BulkRow[]> {
-  const { chunks, refs, adopts } = rowsOf(items)
+  const { rows, refs, adopts } = rowsOf(items)
   const fine = items.filter(({ issues }) => !issues.length)
   const of = (op: BulkItem['op']) => fine.filter((item) => item.op === op)
   const updates = of('update')
@@ -97,12 +89,10 @@ export async function bulkItems(
     ...(types.size ? told({ parents: parents || adopts }) : []),
     ...(of('delete').length ? removed() : []),
   ]
-  const { answer } = await db.write({
-    statements: [
-      ...laidOut({ chunks, refs, parents, atomic, named: fine.some(({ op }) => op !== 'create') }),
-      ...(dryRun ? [] : writes),
-    ],
-    answer: outcome(),
-  })
-  return answer.filter(({ n }) => n < items.length).toSorted((one, other) => one.n - other.n)
+  return operations.write(db, items.length, [
+    ...inChunks(added, rows, refs),
+    ...judging({ parents, named: fine.some(({ op }) => op !== 'create') }),
+    ...(atomic ? [operations.refuse()] : []),
+    ...(dryRun ? [] : writes),
+  ])
 }

@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { productId } from '../../../db/access'
+import { orDefault } from '../../../db/bulk'
 import { tells, typeOf } from '../../../db/events'
 import { type Field, fieldOf, isColumn, isField } from '../../../db/field'
 import { takesNumbers } from '../../../db/numbering'
@@ -35,14 +37,6 @@ export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['co
 
 const value = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
 
-/** What a new item has, also where others say something and its body nothing. */
-function otherwise(name: string): SQL {
-  const { column } = FIELDS.get(name) ?? {}
-  if (!column?.notNull) return value(name)
-  const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
-  return sql`coalesce(${value(name)}, ${sql.raw(none)})`
-}
-
 const TYPES = ['epic', 'feature', 'userstory'] as const
 const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${literal(type)}`
 
@@ -67,14 +61,16 @@ const PARENTS: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
   ],
 }
 
-const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: readonly string[] }) => {
+type Fields = readonly (readonly [name: string, field: { column: SQLiteColumn }])[]
+
+// What others say something of, a new item has also where its body says nothing.
+const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: Fields }) => {
   const [epic, feature] = PARENTS[type]
-  const columns = fields.map((name) => sql`, ${sql.identifier(FIELDS.get(name)?.column.name ?? '')}`)
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
-      created_at, updated_at ${sql.join(columns)})
+      created_at, updated_at ${sql.join(fields.map(([, { column }]) => sql`, ${sql.identifier(column.name)}`))})
     SELECT b.item_id, ${caller.subscription}, ${productId}, b.type, b.external_key,
       ${lastRank(sql`CAST(substr(b.external_key, 4) AS INTEGER)`)}, ${epic}, ${feature}, ${caller.now}, ${caller.now}
-      ${sql.join(fields.map((name) => sql`, ${otherwise(name)}`))}
+      ${sql.join(fields.map(([name, { column }]) => sql`, ${orDefault(column, value(name))}`))}
     FROM ${newOf(type)} ORDER BY b.n`
 })
 
@@ -98,12 +94,15 @@ export interface Has {
 /** Makes the new items, epics before features before stories. */
 export function made({ types, given, parents }: Has): Statement<never>[] {
   const some = TYPES.filter((type) => types.has(type))
-  const fields = [...FIELDS.keys()].filter((name) => given.has(name))
+  const fields = [...FIELDS].filter(([name]) => given.has(name))
   return [
     ...some.map((type) => take[type]({})),
     ...(some.length ? [numbered({})] : []),
     ...(parents ? [hang({})] : []),
-    ...some.map((type) => ({ template: insert(`${type} ${fields}`, { type, fields }), values: {} })),
+    ...some.map((type) => ({
+      template: insert(`${type} ${fields.map(([name]) => name)}`, { type, fields }),
+      values: {},
+    })),
   ]
 }
 

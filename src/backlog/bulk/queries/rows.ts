@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
-import { problemOfRefs, refusesAll } from '../../../db/bulk'
+import { problemOfRefs } from '../../../db/bulk'
 import { type ReferenceKind, workItemOfKey } from '../../../db/references'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
@@ -41,7 +41,7 @@ const target = sql`CASE WHEN ${given(3)} IS NULL THEN NULL
       AND w.deleted_at IS NULL) END`
 
 /** The rows of a chunk: `[n, op, type, key (of a file its id), parent, body, places in refs, whether it is wrong already]`. */
-const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
+export const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
     (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
   SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
     ${target}, ${target},
@@ -69,25 +69,9 @@ const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem
     SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
       AND p.problem IS NOT NULL)`)
 
-const refuse = refusesAll(sql`FROM ${workItemBulk}
-  WHERE ${tenant} AND ${workItemBulk.problem} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED}`)
-
-interface Made {
-  chunks: readonly string[]
-  refs: string
-  /** Whether some name what is there. */
-  named: boolean
-  parents: boolean
-  atomic: boolean
-}
-
-/** Lays the operations out, and says of each why it is left out, if it is. */
-export function laidOut({ chunks, refs, named, parents, atomic }: Made): Statement<never>[] {
-  return [
-    ...chunks.map((rows) => ({ ...added({ rows, refs }), apart: true })),
-    ...(named ? [judged({})] : []),
-    // A story hangs on a feature that hangs on an epic.
-    ...(parents ? [orphaned({}), orphaned({})] : []),
-    ...(atomic ? [refuse()] : []),
-  ]
-}
+/** Says of each operation why it is left out, if it is; `named`: some name what is there. */
+export const judging = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
+  ...(named ? [judged({})] : []),
+  // A story hangs on a feature that hangs on an epic.
+  ...(parents ? [orphaned({}), orphaned({})] : []),
+]

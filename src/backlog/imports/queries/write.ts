@@ -1,21 +1,24 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
-import { importRows, imports } from '../../../db/schema/imports'
+import { orDefault } from '../../../db/bulk'
+import { importRows } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, insertInto, param, statement } from '../../../db/statement'
-import type { Judged, Rehearsed, Written } from '../../../workspace/imports/bulk'
+import { caller, insertInto, param } from '../../../db/statement'
+import type { Written } from '../../../workspace/imports/bulk'
 import {
   FIRST,
   given,
-  ifRejected,
+  identify,
+  judging,
   make,
+  note,
   noted,
+  ofRun,
   row,
   runId,
-  sliceOf,
   stored,
-  thisRun,
+  updates,
 } from '../../../workspace/imports/statements'
 import { PREFIX, story } from '../../work-items/queries/record'
 import { lastRank } from '../../work-items/rank/statements'
@@ -35,10 +38,6 @@ export const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name
   return field && name in ImportedWorkItem.shape ? [{ name, column: sql.identifier(column.name), stored: column }] : []
 })
 const givenIn = ({ stored }: (typeof COLUMNS)[number]) => sql.raw(`(p.value ->> '$[${FIELDS}].${stored.name}')`)
-const fallback = ({ stored }: (typeof COLUMNS)[number]) =>
-  stored.default === undefined
-    ? sql`NULL`
-    : sql.raw(typeof stored.default === 'string' ? `'${stored.default}'` : String(stored.default))
 const own = (table: string, { stored }: (typeof COLUMNS)[number]) => sql.raw(`${table}."${stored.name}"`)
 const join = (parts: readonly SQL[], by = sql`, `) => sql.join([...parts], by)
 
@@ -58,10 +57,7 @@ interface Place {
   product: SQL
   before: SQL
 }
-const RUN: Place = {
-  product: sql`(SELECT ${imports.productId} FROM ${imports} WHERE ${thisRun})`,
-  before: sql`(SELECT ${imports.createdAt} FROM ${imports} WHERE ${thisRun})`,
-}
+const RUN: Place = { product: ofRun('productId'), before: ofRun('createdAt') }
 const NO_RUN: Place = { product: productId, before: sql`(${caller.now} + 1)` }
 
 const standing = (
@@ -82,7 +78,7 @@ const LACKING = sql`'There is no such item in this product.'`
 const MISORDERED = sql`'Must not be before the startDate that the item has.'`
 
 /** Each row beside the record that it means, and what becomes of that: NULL where nothing does. */
-const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, parent_row, cells, shown, needed,
+const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, parent_row, cells, shown, needed AS value,
     CASE WHEN lacks THEN 'rejected' WHEN id IS NULL THEN 'created' WHEN NOT ${sql.raw('changes')} THEN NULL
       WHEN misordered THEN 'rejected' ELSE 'updated' END AS outcome,
     CASE WHEN lacks THEN 'parent' ELSE 'endDate' END AS field, CASE WHEN lacks THEN ${LACKING} ELSE ${MISORDERED} END AS reason
@@ -96,30 +92,10 @@ const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, paren
           AND (a.external_key = ${parentKey} OR a.jira_key = ${parentJiraKey} AND a.jira_key <> ''))) AS changes
     FROM ${given} LEFT JOIN ${workItems} w ON w.id = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)})`
 
-const note = insertInto(
-  importRows,
-  {
-    subscriptionId: caller.subscription,
-    importId: runId,
-    outcome: sql`outcome`,
-    row: sql`row`,
-    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
-    previous: sql`CASE outcome WHEN 'updated' THEN previous END`,
-    parentRow: sql`CASE WHEN outcome <> 'rejected' THEN parent_row END`,
-    field: ifRejected(sql`field`),
-    value: ifRejected(sql`needed`),
-    reason: ifRejected(sql`reason`),
-    cells: ifRejected(sql`cells`),
-  },
-  sql`FROM (${judged(RUN, sql`NULL`)}) WHERE outcome IS NOT NULL`,
-)
-
 const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
   'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${sql.raw(String(FIELDS))}) END`
 
-export const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
-    ${ifRejected(sql`field`)} AS "field", ${ifRejected(sql`reason`)} AS "reason"
-  FROM (${judged(NO_RUN, preview)}) WHERE outcome IS NOT NULL`)
+export const judge = judging(judged(NO_RUN, preview))
 
 const prefix = sql`CASE ${type} WHEN 'epic' THEN ${raw(PREFIX.epic)} WHEN 'feature' THEN ${raw(PREFIX.feature)} ELSE ${raw(PREFIX.userstory)} END`
 
@@ -142,40 +118,14 @@ const create = insertInto(
     type,
     externalKey: sql`p.prefix || p.number`,
     rank: lastRank(sql`p.number`),
-    ...Object.fromEntries(
-      COLUMNS.map((column) => [column.name, sql`coalesce(${givenIn(column)}, ${fallback(column)})`]),
-    ),
+    ...Object.fromEntries(COLUMNS.map((column) => [column.name, orDefault(column.stored, givenIn(column))])),
     createdAt: caller.now,
     updatedAt: caller.now,
   },
   sql`FROM ${numbered}`,
 )
 
-// An upsert, so that the rows are found in this order, each by its key.
-const identify = (outcome: 'created' | 'updated', from: SQL) =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: runId,
-      outcome: raw(outcome),
-      row: sql`p.row`,
-      recordId: workItems.id,
-      version: workItems.version,
-    },
-    sql`FROM ${from} WHERE true ON CONFLICT (subscription_id, import_id, outcome, row)
-      DO UPDATE SET record_id = excluded.record_id, version = excluded.version`,
-  )
 const created = sql`${numbered} CROSS JOIN ${workItems} ON ${tenant} AND ${workItems.externalKey} = p.prefix || p.number`
-const updated = sql`(SELECT ${importRows.row} AS row, ${importRows.recordId} AS id FROM ${importRows} WHERE ${sliceOf('updated')}) p
-  CROSS JOIN ${workItems} ON ${workItems.id} = p.id AND +${tenant}`
-
-const update = sql`UPDATE ${workItems} SET ${join([
-  ...COLUMNS.map((column) => sql`${column.column} = coalesce(${givenIn(column)}, ${own('work_items', column)})`),
-  sql`updated_at = ${caller.now}, version = ${workItems.version} + 1`,
-])} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')} ${FIRST}) p
-  WHERE ${workItems.id} = p.id AND +${tenant}`
-
 /** Hangs an item on another: a story on an epic or a feature, whose epic it follows, a feature on an epic. */
 const hang = (pairs: SQL) => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
@@ -232,12 +182,14 @@ const tag = (outcome: 'created' | 'updated') =>
   )
 
 export const write = make<Written>(
-  note,
+  note(judged(RUN, sql`NULL`), { parentRow: sql`CASE WHEN outcome <> 'rejected' THEN parent_row END` }),
   count,
   create,
-  identify('created', created),
-  update,
-  identify('updated', updated),
+  identify('created', workItems, sql`p.row`, created),
+  ...updates(
+    workItems,
+    COLUMNS.map((column) => sql`${column.column} = coalesce(${givenIn(column)}, ${own('work_items', column)})`),
+  ),
   onRecord('created'),
   onRecord('updated'),
   onRow('feature'),

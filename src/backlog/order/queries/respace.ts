@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { answer } from '../../../db/answer'
 import type { Database } from '../../../db/client'
+import { done } from '../../../db/lifecycle'
 import { guard } from '../../../db/refuse'
 import { workItems } from '../../../db/schema/work-items'
 import { param, statement, type Values } from '../../../db/statement'
@@ -58,7 +58,6 @@ const moved = guard<Values>(
 // Their order stays as it is: there is nothing to tell.
 const rerank = statement<never, Values>(sql`UPDATE ${workItems} SET rank = g.value ->> 2 FROM ${given}
   WHERE ${workItems.id} = g.value ->> 0`)
-const done = answer<{ done: number }>({ done: sql`1` }, sql``)
 
 /** Gives the items of a window other ranks, unless one of them has moved since, or another came between. */
 export function rerankItems(db: Database, key: WorkItemKey, { first, last, items }: Window, ranks: readonly string[]) {

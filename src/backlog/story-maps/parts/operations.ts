@@ -43,7 +43,7 @@ export const createStoryMapActivity = operation({
   data: Activity,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {
-    const { data } = await write.createActivity(db, params, body)
+    const { data } = await write.activities.create(db, params, body)
     return { data, message: 'Activity saved', location: locationOf(params, 'activities', data.id) }
   },
 })
@@ -59,7 +59,7 @@ export const getStoryMapActivity = operation({
   params: ActivityParams,
   data: Activity,
   errors: ['story_map_not_found', 'activity_not_found'],
-  handle: ({ params, db }) => write.getActivity(db, params),
+  handle: ({ params, db }) => write.activities.get(db, params),
 })
 
 export const modifyStoryMapActivity = operation({
@@ -76,7 +76,7 @@ export const modifyStoryMapActivity = operation({
   errors: ['story_map_not_found', 'activity_not_found'],
   conditional: true,
   async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.modifyActivity(db, params, body, ifMatch)), message: 'Activity saved' }
+    return { ...(await write.activities.modify(db, params, body, ifMatch)), message: 'Activity saved' }
   },
 })
 
@@ -113,7 +113,7 @@ export const createStoryMapStep = operation({
   data: Step,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {
-    const { data } = await write.createStep(db, params, body)
+    const { data } = await write.steps.create(db, params, body)
     return { data, message: 'Step saved', location: locationOf(params, 'steps', data.id) }
   },
 })
@@ -129,7 +129,7 @@ export const getStoryMapStep = operation({
   params: StepParams,
   data: Step,
   errors: ['story_map_not_found', 'step_not_found'],
-  handle: ({ params, db }) => write.getStep(db, params),
+  handle: ({ params, db }) => write.steps.get(db, params),
 })
 
 export const modifyStoryMapStep = operation({
@@ -146,7 +146,7 @@ export const modifyStoryMapStep = operation({
   errors: ['story_map_not_found', 'step_not_found'],
   conditional: true,
   async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.modifyStep(db, params, body, ifMatch)), message: 'Step saved' }
+    return { ...(await write.steps.modify(db, params, body, ifMatch)), message: 'Step saved' }
   },
 })
 
@@ -183,7 +183,7 @@ export const createStoryMapSwimlane = operation({
   data: Swimlane,
   errors: ['story_map_not_found'],
   async handle({ params, body, db }) {
-    const { data } = await write.createSwimlane(db, params, body)
+    const { data } = await write.swimlanes.create(db, params, body)
     return { data, message: 'Swimlane saved', location: locationOf(params, 'swimlanes', data.id) }
   },
 })
@@ -199,7 +199,7 @@ export const getStoryMapSwimlane = operation({
   params: SwimlaneParams,
   data: Swimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],
-  handle: ({ params, db }) => write.getSwimlane(db, params),
+  handle: ({ params, db }) => write.swimlanes.get(db, params),
 })
 
 export const modifyStoryMapSwimlane = operation({
@@ -216,7 +216,7 @@ export const modifyStoryMapSwimlane = operation({
   errors: ['story_map_not_found', 'swimlane_not_found'],
   conditional: true,
   async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.modifySwimlane(db, params, body, ifMatch)), message: 'Swimlane saved' }
+    return { ...(await write.swimlanes.modify(db, params, body, ifMatch)), message: 'Swimlane saved' }
   },
 })
 

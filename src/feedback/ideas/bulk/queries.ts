@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { type Answer, answer } from '../../../db/answer'
-import { jsonChunks, problemOfRefs, refusesAll } from '../../../db/bulk'
+import { type BulkRow, inChunks, operationsIn, problemOfRefs } from '../../../db/bulk'
 import { storedAs } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { feedbackBulk } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
-import { caller, compile, once, param, statement, type Values } from '../../../db/statement'
-import { type BulkMode, type BulkRow, namedBy } from '../../../http/bulk'
+import { caller, param, statement, type Values } from '../../../db/statement'
+import { type BulkMode, namedBy } from '../../../http/bulk'
 import { feedback } from '../queries/record'
 import type { BulkIdea } from './read'
-import { makes, tenant, toldMade } from './statements'
+import { makes, toldMade } from './statements'
 
 const given = (place: number) => sql.raw(`i.value ->> ${place}`)
 
@@ -26,20 +25,9 @@ const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
         WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
-const refuse = refusesAll(sql`FROM ${feedbackBulk} WHERE ${tenant} AND ${feedbackBulk.problem} IS NOT NULL`)
+const operations = operationsIn(feedbackBulk, feedbackBulk.externalKey)
 
 const made = makes({ user: sql`${caller.user}`, limited: sql`${caller.products} IS NOT NULL` })
-
-const row = {
-  n: feedbackBulk.n,
-  id: feedbackBulk.itemId,
-  externalKey: feedbackBulk.externalKey,
-  problem: feedbackBulk.problem,
-}
-const kept = answer<BulkRow, Values>(row, sql`FROM ${feedbackBulk} WHERE ${tenant}`)
-const cleared = once(() => compile(sql`DELETE FROM ${feedbackBulk} WHERE ${tenant} RETURNING ${kept({}).row}`))
-/** Answers with what became of each, and clears the table. */
-const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
 
 /** Makes items, but those that are wrong; one batch. */
 export async function bulkIdeas(
@@ -53,14 +41,9 @@ export async function bulkIdeas(
     const stored = storedAs(feedback.fields, body)
     return [n, product, slug, user?.email ?? null, user?.name || null, stored, tags, named[n], wrong]
   })
-  const values = { refs: JSON.stringify(refs) }
-  const { answer } = await db.write({
-    statements: [
-      ...jsonChunks(rows).map((chunk) => ({ ...added({ ...values, rows: chunk }), apart: true })),
-      ...(atomic ? [refuse()] : []),
-      ...(dryRun ? [] : [...made({}), toldMade({})]),
-    ],
-    answer: outcome(),
-  })
-  return answer.toSorted((one, other) => one.n - other.n)
+  return operations.write(db, items.length, [
+    ...inChunks(added, rows, refs),
+    ...(atomic ? [operations.refuse()] : []),
+    ...(dryRun ? [] : [...made({}), toldMade({})]),
+  ])
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { BulkOperation } from '../../../http/bulk'
+import { issuesOf } from '../../../http/issues'
 import { ApiError, type Issue } from '../../../text/errors'
 import { slugify } from '../../../text/slug'
 import type { TagName } from '../queries/tags'
@@ -20,9 +21,6 @@ const unread = (issues: Issue[]): BulkIdea => ({
   ...{ op: 'create', references: [], issues },
   ...{ product: '', slug: '', user: undefined, body: {}, tags: [] },
 })
-
-const issuesOf = (error: z.ZodError): Issue[] =>
-  error.issues.map(({ path, code, message }) => ({ path: ['', ...path.map(String)].join('/'), code, message }))
 
 /** Reads items one by one: a wrong one does not keep the others out. */
 export async function readIdeas(given: readonly unknown[]): Promise<BulkIdea[]> {

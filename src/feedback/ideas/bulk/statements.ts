@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { orDefault } from '../../../db/bulk'
 import { takesNumbers } from '../../../db/numbering'
 import { feedbackBulk, feedbackItems, feedbackTags, tags } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
@@ -65,10 +66,7 @@ const given = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
 /** What a body gives, or what a new item has without. */
 const values = Object.fromEntries(
   Object.entries(columns).flatMap(([name, column]) => {
-    if (OWN.includes(name)) return []
-    if (!column.notNull) return [[name, given(column.name)]]
-    const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
-    return [[name, sql`coalesce(${given(column.name)}, ${sql.raw(none)})`]]
+    return OWN.includes(name) ? [] : [[name, orDefault(column, given(column.name))]]
   }),
 )
 

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { normalAddress } from '../../../http/schemas'
 import { type Attributes, oneLine } from '../../../text/attributes'
-import { ApiError } from '../../../text/errors'
-import { sanitizer } from '../../../text/html'
-import { type Kind, Refused } from '../../../workspace/imports/kind'
+import { type Kind, type KindField, Refused } from '../../../workspace/imports/kind'
+import { checked, clean, flagOf } from '../../../workspace/imports/reading'
 import type { TagName } from '../queries/tags'
 import { tagNames } from '../read'
 import { CreateFeedbackItem } from '../schema'
@@ -47,40 +46,32 @@ export interface Idea {
   comments: values.ImportedComment[]
 }
 
-let clean: Awaited<ReturnType<typeof sanitizer>>
-
-/** Must be over before the first row is read. */
-export const ready = async () => {
-  clean ??= await sanitizer()
-}
-
 const MAX_NAME = 200
 
-/** What of a row the schema reads, by its field. */
-function fieldsOf(given: Readonly<Record<string, string>>, attributes: Attributes): Record<string, unknown> {
-  const { title, type, description, targetAudience, valueProposition, tags, collections, isAnonymous } = given
-  return {
-    title: oneLine(title ?? ''),
-    ...(type !== undefined && { type: values.typeOf(type) }),
-    ...(description !== undefined && { long_description: description }),
-    ...(targetAudience !== undefined && { target_audience: targetAudience }),
-    ...(valueProposition !== undefined && { value_proposition: valueProposition }),
-    ...(tags !== undefined && { tags: values.namesIn(tags) }),
-    ...(collections !== undefined && { collections: values.namesIn(collections) }),
-    ...(isAnonymous !== undefined && {
-      is_anonymous: { true: true, false: false }[isAnonymous.toLowerCase()] ?? isAnonymous,
-    }),
-    ...(Object.keys(attributes).length && { attributes }),
-  }
-}
-
-/** Which column gave a field of the schema. */
-const COLUMNS: Readonly<Record<string, string>> = {
-  long_description: 'description',
-  target_audience: 'targetAudience',
-  value_proposition: 'valueProposition',
-  is_anonymous: 'isAnonymous',
-}
+const FIELDS: readonly KindField[] = [
+  { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true, read: oneLine },
+  { name: 'type', aliases: ['kind'], read: values.typeOf },
+  { name: 'externalKey', aliases: ['key'] },
+  { name: 'name', aliases: ['number', 'identifier'] },
+  { name: 'slug', aliases: [] },
+  {
+    name: 'description',
+    aliases: ['long description', 'details', 'body', 'text', 'content'],
+    member: 'long_description',
+  },
+  { name: 'targetAudience', aliases: ['audience'], member: 'target_audience' },
+  { name: 'valueProposition', aliases: ['value', 'benefit'], member: 'value_proposition' },
+  { name: 'category', aliases: ['topic'] },
+  { name: 'status', aliases: ['state'] },
+  { name: 'tags', aliases: ['labels'], many: true, json: true, read: values.namesIn },
+  { name: 'collections', aliases: ['collection'], many: true, json: true, read: values.namesIn },
+  { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },
+  { name: 'authorName', aliases: ['created by', 'submitter', 'submitted by'] },
+  { name: 'isAnonymous', aliases: ['anonymous'], json: true, member: 'is_anonymous', read: flagOf },
+  { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'] },
+  { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
+  { name: 'comments', aliases: [], json: true },
+]
 
 /** The attributes with more of them, where they have none of that name. */
 const withMore = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
@@ -102,63 +93,25 @@ function read(given: Readonly<Record<string, string>>, attributes: Attributes): 
   }
   // Nothing of a file is lost: what it calls an item, and an author who has no address here.
   const more = { id: name, author: email === null ? authorName : undefined }
-  const checked = ImportedIdea.safeParse(fieldsOf(given, withMore(attributes, more)))
-  if (!checked.success) {
-    const [issue] = checked.error.issues
-    const of = String(issue?.path[0] ?? 'title')
-    const field = COLUMNS[of] ?? of
-    return new Refused(field, `${issue?.message}.`.replace(/\.\.$/, '.'), given[field] ?? null)
-  }
-  try {
-    const { tags, ...own } = checked.data
-    if (own.long_description) own.long_description = clean(own.long_description, '/description')
-    const votes = given.votes === undefined ? [] : values.votesOf(given.votes)
-    if (votes instanceof Refused) return votes
-    const comments =
-      given.comments === undefined ? [] : values.commentsOf(given.comments, (html) => clean(html, '/comments'))
-    if (comments instanceof Refused) return comments
-    return {
-      ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugOf(slug, own.title) },
-      ...{ author: email, authorName: authorName === undefined ? null : oneLine(authorName) },
-      ...{
-        category: category ?? null,
-        status: status ?? null,
-        createdAt: at,
-        given: own,
-        tags: tags ? tagNames(tags) : null,
-        votes,
-        comments,
-      },
-    }
-  } catch (cause) {
-    if (!(cause instanceof ApiError)) throw cause
-    const [{ path = '', message = cause.message } = {}] = cause.issues
-    return new Refused(path.slice(1), message)
+  const read = checked(ImportedIdea, FIELDS, { values: given, attributes: withMore(attributes, more) })
+  if (read instanceof Refused) return read
+  const { tags, ...own } = read
+  if (own.long_description) own.long_description = clean(own.long_description, 'description')
+  const votes = given.votes === undefined ? [] : values.votesOf(given.votes)
+  if (votes instanceof Refused) return votes
+  const comments = given.comments === undefined ? [] : values.commentsOf(given.comments)
+  if (comments instanceof Refused) return comments
+  return {
+    ...{ key: externalKey ?? null, name: name ?? null, slug: values.slugOf(slug, own.title) },
+    ...{ author: email, authorName: authorName === undefined ? null : oneLine(authorName) },
+    ...{ category: category ?? null, status: status ?? null, createdAt: at },
+    ...{ given: own, tags: tags ? tagNames(tags) : null, votes, comments },
   }
 }
 
 export const feedbackKind: Kind<Idea> = {
   name: 'feedback',
-  fields: [
-    { name: 'title', aliases: ['summary', 'idea', 'subject', 'name of the idea'], required: true },
-    { name: 'type', aliases: ['kind'] },
-    { name: 'externalKey', aliases: ['key'] },
-    { name: 'name', aliases: ['number', 'identifier'] },
-    { name: 'slug', aliases: [] },
-    { name: 'description', aliases: ['long description', 'details', 'body', 'text', 'content'] },
-    { name: 'targetAudience', aliases: ['audience'] },
-    { name: 'valueProposition', aliases: ['value', 'benefit'] },
-    { name: 'category', aliases: ['topic'] },
-    { name: 'status', aliases: ['state'] },
-    { name: 'tags', aliases: ['labels'], many: true, json: true },
-    { name: 'collections', aliases: ['collection'], many: true, json: true },
-    { name: 'author', aliases: ['author email', 'email', 'created by email', 'submitter email'] },
-    { name: 'authorName', aliases: ['created by', 'submitter', 'submitted by'] },
-    { name: 'isAnonymous', aliases: ['anonymous'], json: true },
-    { name: 'createdAt', aliases: ['created', 'date', 'created date', 'submitted at'] },
-    { name: 'votes', aliases: ['voters', 'voter emails'], many: true, json: true },
-    { name: 'comments', aliases: [], json: true },
-  ],
+  fields: FIELDS,
   presets: feedbackPresets,
   // Who voted in which row is known by heart.
   maxRows: 100_000,

@@ -1,7 +1,7 @@
 import { operation } from '../../../http/operation'
 import { text } from '../../../http/schemas'
-import { importFile, importUpload } from '../../../workspace/imports/importing'
-import { ImportQuery, ImportRun, rowsOfJson } from '../../../workspace/imports/schema'
+import { described, IMPORTS_FILE, importFile, importUpload } from '../../../workspace/imports/importing'
+import { ImportQuery, rowsOfJson } from '../../../workspace/imports/schema'
 
 const Rows = rowsOfJson('ImportedFeedback', [
   { title: 'Dark mode', description: '<p>At night.</p>', tags: ['ui'], author: 'ada@example.com', plan: 'pro' },
@@ -13,14 +13,15 @@ const ImportFeedback = ImportQuery.extend({
 })
 
 export const importFeedbackItems = operation({
+  ...IMPORTS_FILE,
   id: 'importFeedbackItems',
   method: 'post',
   path: '/api/feedback-items/import',
   tag: 'Feedback',
   summary: 'Import feedback items from a file',
-  description: `The file is CSV, JSON or NDJSON, at most 95 MB or 100,000 rows; what it holds decides which. The rows may be sent as JSON, too.
-
-Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
+  description: described(
+    'feedback',
+    `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
 \`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
 other fields of an item; the exports of Canny, Fider and UserVoice and our own are known. Any other column becomes an
 attribute, and \`mapping\` says otherwise. Rows that are called the same in the file (\`name\`) are one item, with the votes of all.
@@ -29,18 +30,11 @@ A row is known by the key of an item of this product: it is left as it is, or wi
 has, but no other author, votes or comments. Every other row becomes a new item with a key of its own, made when the file
 says. A category or status is found by its name, and is an attribute where there is none; nobody is mailed about the status. Authors, voters and commenters whom
 nobody is yet become idea-manager members, and stay when the run is undone; for a key that is limited to products, a row by
-somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.
-
-Up to 5,000 rows are imported in the answer. More (or more than 8 MB) wait for the queue: the run at \`Location\` says how far it is. With \`dryRun=true\` nothing is imported: the answer has the mapping, the totals of all rows and a \`preview\` of the first 50.`,
+somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.`,
+  ),
   scope: 'feedback:write',
-  bulk: true,
   productInQuery: true,
-  // A large file is put into R2 before the batch.
-  asksFirst: true,
-  status: 201,
-  otherStatus: 200,
   query: ImportFeedback,
   upload: importUpload('feedback', 'file', Rows),
-  data: ImportRun,
   handle: (input) => importFile('feedback', 'file', null, input),
 })

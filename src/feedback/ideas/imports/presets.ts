@@ -1,4 +1,4 @@
-import type { Preset } from '../../../workspace/imports/kind'
+import { leftOut, type Preset } from '../../../workspace/imports/kind'
 
 /** What our own export has besides what an import takes: what counts, ids, and where files are here. */
 const groundwork: Preset = {
@@ -8,12 +8,7 @@ const groundwork: Preset = {
   columns: {
     author: 'author',
     author_name: 'authorName',
-    product: null,
-    vote: null,
-    comment: null,
-    id: null,
-    cover_photo_url: null,
-    updated_at: null,
+    ...leftOut('product', 'vote', 'comment', 'id', 'cover_photo_url', 'updated_at'),
   },
 }
 
@@ -33,7 +28,6 @@ const canny: Preset = {
     Author: 'authorName',
     'Author Name': 'authorName',
     'Author Email': 'author',
-    'Author ID': null,
     Created: 'createdAt',
     'Created At': 'createdAt',
     'Created Date': 'createdAt',
@@ -48,9 +42,8 @@ const canny: Preset = {
     URL: { attribute: 'url' },
     MRR: { attribute: 'mrr' },
     Opportunities: { attribute: 'opportunities' },
-    'Status Changed': null,
-    'Last Activity': null,
     'Merged Into': { attribute: 'mergedInto' },
+    ...leftOut('Author ID', 'Status Changed', 'Last Activity'),
   },
 }
 
@@ -71,8 +64,8 @@ const fider: Preset = {
     responded_at: { attribute: 'respondedAt' },
     response: { attribute: 'response' },
     original_number: { attribute: 'duplicateOf' },
-    original_title: null,
     tags: 'tags',
+    ...leftOut('original_title'),
   },
 }
 
@@ -95,15 +88,12 @@ const uservoice: Preset = {
     'Public Status Update Message': { attribute: 'response' },
     'Public Status Updated Timestamp': { attribute: 'respondedAt' },
     'Public Status Creator Name': { attribute: 'respondedBy' },
-    'Public Status Creator Email Address': null,
     'Moderation State': { attribute: 'moderation' },
     'Voters Count': { attribute: 'votes' },
     'Comments Count': { attribute: 'comments' },
     'Created Timestamp': 'createdAt',
-    'Linked Idea Creation Date': null,
     'User Email Address': 'votes',
-    'User Name': null,
-    'User ID': null,
+    ...leftOut('Public Status Creator Email Address', 'Linked Idea Creation Date', 'User Name', 'User ID'),
   },
 }
 
@@ -115,31 +105,23 @@ const uservoiceAnalysis: Preset = {
     'suggestion.id': 'name',
     'suggestion.title': 'title',
     'suggestion.body': 'description',
-    'suggestion.body_mime_type': null,
     'suggestion.portal_url': { attribute: 'url' },
-    'suggestion.admin_url': null,
     'suggestion.forum.name': { attribute: 'forum' },
-    'suggestion.forum.id': null,
     'suggestion.category.name': 'category',
-    'suggestion.category.id': null,
     'suggestion.status.name': 'status',
-    'suggestion.status.id': null,
     'suggestion.labels.name': 'tags',
-    'suggestion.labels.id': null,
     'suggestion.parent.id': { attribute: 'duplicateOf' },
-    'suggestion.ticket.id': null,
     'suggestion.created_timestamp': 'createdAt',
-    'suggestion.created_user_agent': null,
-    'suggestion.created_referrer': null,
-    'suggestion.created_user_agent_browser': null,
-    'suggestion.created_user_agent_browser_version': null,
     'suggestion.creator.name': 'authorName',
     'suggestion.creator.email': 'author',
     'suggestion.creator.email_address': 'author',
     'user.email': 'votes',
     'user.email_address': 'votes',
-    'user.name': null,
-    'user.id': null,
+    ...leftOut('suggestion.body_mime_type', 'suggestion.admin_url', 'suggestion.forum.id', 'suggestion.category.id'),
+    ...leftOut('suggestion.status.id', 'suggestion.labels.id', 'suggestion.ticket.id'),
+    ...leftOut('suggestion.created_user_agent', 'suggestion.created_referrer'),
+    ...leftOut('suggestion.created_user_agent_browser', 'suggestion.created_user_agent_browser_version', 'user.name'),
+    ...leftOut('user.id'),
   },
 }
 

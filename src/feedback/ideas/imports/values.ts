@@ -1,10 +1,9 @@
 import { normalAddress } from '../../../http/schemas'
-import { ApiError } from '../../../text/errors'
-import { parseJsonText } from '../../../text/json'
 import { readMoment } from '../../../text/moments'
 import { slugify } from '../../../text/slug'
 import { fold } from '../../../workspace/imports/columns'
 import { Refused } from '../../../workspace/imports/kind'
+import { clean, jsonIn } from '../../../workspace/imports/reading'
 
 /** [address, moment or null] */
 export type ImportedVote = [email: string, at: number | null]
@@ -20,17 +19,6 @@ const MAX_COMMENT = 20_000
 const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(fold))
 
 export const typeOf = (text: string): 'idea' | 'issue' => (ISSUES.has(fold(text)) ? 'issue' : 'idea')
-
-/** JSON in a cell; a text that is none as it is. */
-export function jsonIn(text: string): unknown {
-  if (!/^[[{"]/.test(text)) return text
-  try {
-    return parseJsonText(text, 'The cell')
-  } catch (cause) {
-    if (cause instanceof ApiError) return text
-    throw cause
-  }
-}
 
 /** Names in one cell or more: each a JSON array of texts, or texts with commas between them. */
 export function namesIn(text: string): unknown[] {
@@ -96,7 +84,7 @@ interface Comment extends Voter {
 }
 
 /** What was said: a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`, replies behind what they reply to. */
-export function commentsOf(text: string, clean: (html: string) => string): ImportedComment[] | Refused {
+export function commentsOf(text: string): ImportedComment[] | Refused {
   const wrong = (reason: string) => new Refused('comments', reason, text)
   const list = jsonIn(text)
   if (!Array.isArray(list)) return wrong('Must be a JSON array of comments, like [{"text": "Yes!"}].')
@@ -119,7 +107,7 @@ export function commentsOf(text: string, clean: (html: string) => string): Impor
     if (address === undefined) return wrong(`Comment ${place + 1} is by somebody who has no e-mail address.`)
     const above = parentId === null || parentId === undefined ? undefined : places.get(parentId)
     if (id !== undefined && id !== null) places.set(id, place)
-    const words = clean(said)
+    const words = clean(said, 'comments')
     if (words.trim() === '') return wrong(`Comment ${place + 1} has no text.`)
     comments.push([
       address,

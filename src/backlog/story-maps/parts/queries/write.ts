@@ -1,24 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type * as z from 'zod'
 import { type Elsewhere, inserts, modifies } from '../../../../db/change'
 import type { Database } from '../../../../db/client'
+import type { Shape } from '../../../../db/field'
 import { type Beside, ordering } from '../../../../db/ordering'
+import type { Key, KeyColumns, RecordOf } from '../../../../db/record'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMaps } from '../../../../db/schema/story-maps'
-import { caller, param, type Values } from '../../../../db/statement'
+import { caller, param, type Statement, type Values } from '../../../../db/statement'
 import { type StoryMapKey, storyMap } from '../../fields'
-import {
-  type ActivityKey,
-  activity,
-  neighbours,
-  type StepKey,
-  type SwimlaneKey,
-  siblingsIn,
-  step,
-  swimlane,
-} from '../fields'
+import { activity, neighbours, siblingsIn, step, swimlane } from '../fields'
 import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep, ModifySwimlane } from '../schema'
 
 // A map is answered whole: so many parts of it are some megabytes at most.
@@ -29,13 +21,17 @@ const full = guard<Values>(
   sql`(SELECT ${storyMaps.partCount} FROM ${storyMaps} WHERE ${storyMap.addressed}) >= ${MAX_PARTS}`,
 )
 
+type Ordering = ReturnType<typeof ordering>
 type Part = typeof activity | typeof step | typeof swimlane
 
 const PLACE = ['beforeId', 'afterId'] as const
 
+/** What the body of a part names. */
 interface Named {
   beforeId?: number | undefined
   afterId?: number | undefined
+  activityId?: number | undefined
+  versionKey?: string | null | undefined
 }
 
 const beside = ({ beforeId, afterId }: Named): Beside => ({ before: beforeId, after: afterId })
@@ -65,107 +61,77 @@ const named = (kind: ReferenceKind, path: string, value: string | number | null 
 
 const inMap = siblingsIn(sql`${param('storyMapId')}`)
 
-const activities = orderOf(activity, inMap)
-const insertActivity = inserts(activity, CreateActivity, { values: made(activities.ofNew.rank), except: PLACE })
-const activityCreated = activity.event('created')
-
-export function createActivity(db: Database, key: StoryMapKey, body: z.output<typeof CreateActivity>) {
-  const { values, guards, first, last } = activities.ofNew.at(key, beside(body))
-  return activity.save(db, {
-    guards: [...activity.reachable(key), full(key), ...guards],
-    statements: [first, insertActivity(body, values), activityCreated({}), ...last],
-    answer: activity.created(),
-  })
+/** What is a part's own of its writes. */
+interface Written<B> {
+  insert(body: B, values: Values): Statement<never>
+  change: ReturnType<typeof modifies>
+  ofNew: Pick<Ordering, 'at'>
+  ofOwn: Pick<Ordering, 'at'>
+  /** What follows from a new rank. */
+  moves: readonly Elsewhere[]
+  references?(body: Named): Reference[]
+  /** What its order is bound to, and whether a change goes to another order. */
+  order?(body: Named): Values
+  goes?(body: Named): boolean
 }
 
-export const getActivity = activity.get
-
-const changeActivity = modifies(activity, ModifyActivity, { except: PLACE })
-
-export function modifyActivity(
-  db: Database,
-  key: ActivityKey,
-  body: z.output<typeof ModifyActivity>,
-  ifMatch: string | null,
+/** The queries of a part of a map. */
+function queriesOf<R extends Part['resource'], K extends KeyColumns, F extends Shape, B>(
+  part: RecordOf<R, K, F, Record<never, never>>,
+  { insert, change, ofNew, ofOwn, moves, references = () => [], order = () => ({}), goes = () => false }: Written<B>,
 ) {
-  const { values, guards, first, last } = activities.ofOwn.at(key, beside(body))
-  const moves = isPlaced(body)
-  return activity.save(db, {
-    guards: [...activity.writable(key, ifMatch), ...guards],
-    statements: moves
-      ? [first, ...changeActivity(values, body, activities.moves), ...last]
-      : changeActivity(values, body),
-    answer: activity.reply(key),
-  })
+  const created = part.event('created')
+  return {
+    create(db: Database, key: StoryMapKey, body: B & Named) {
+      const { values, guards, first, last } = ofNew.at({ ...key, ...order(body) }, beside(body))
+      return part.save(db, {
+        guards: [...part.reachable(key), full(key), ...guards],
+        references: references(body),
+        statements: [first, insert(body, values), created({}), ...last],
+        answer: part.created(),
+      })
+    },
+    get: (db: Database, key: Key<K> & StoryMapKey) => part.get(db, key),
+    modify(db: Database, key: Key<K> & StoryMapKey, body: Named, ifMatch: string | null) {
+      const { values, guards, first, last } = ofOwn.at({ ...key, ...order(body) }, beside(body))
+      const moved = isPlaced(body) || goes(body)
+      return part.save(db, {
+        guards: [...part.writable(key, ifMatch), ...guards],
+        references: references(body),
+        statements: moved ? [first, ...change(values, body, moves), ...last] : change(values, body),
+        answer: part.reply(key),
+      })
+    },
+  }
 }
+
+const ofActivities = orderOf(activity, inMap)
+export const activities = queriesOf(activity, {
+  ...ofActivities,
+  insert: inserts(activity, CreateActivity, { values: made(ofActivities.ofNew.rank), except: PLACE }),
+  change: modifies(activity, ModifyActivity, { except: PLACE }),
+})
 
 // Of a change that does not say to which activity: the present one.
 const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
   WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
 const below = (activity: SQL) => orderOf(step, sql`${inMap} AND s.activity_id = ${activity}`)
-const { ofNew: newStep } = below(sql`${param('@activity')}`)
-const { ofOwn: ownStep, moves: stepMoves } = below(target)
-const insertStep = inserts(step, CreateStep, { values: made(newStep.rank), except: PLACE })
-const stepCreated = step.event('created')
+const { ofNew } = below(sql`${param('@activity')}`)
+/** To another activity, one comes to the end of those there where no place is named. */
+export const steps = queriesOf(step, {
+  ...below(target),
+  ofNew,
+  insert: inserts(step, CreateStep, { values: made(ofNew.rank), except: PLACE }),
+  change: modifies(step, ModifyStep, { except: PLACE }),
+  references: ({ activityId }) => named('activity', '/activityId', activityId),
+  order: ({ activityId }) => ({ '@activity': activityId ?? null }),
+  goes: ({ activityId }) => activityId !== undefined,
+})
 
-export function createStep(db: Database, key: StoryMapKey, body: z.output<typeof CreateStep>) {
-  const { values, guards, first, last } = newStep.at({ ...key, '@activity': body.activityId }, beside(body))
-  return step.save(db, {
-    guards: [...step.reachable(key), full(key), ...guards],
-    references: named('activity', '/activityId', body.activityId),
-    statements: [first, insertStep(body, values), stepCreated({}), ...last],
-    answer: step.created(),
-  })
-}
-
-export const getStep = step.get
-
-const changeStep = modifies(step, ModifyStep, { except: PLACE })
-
-/** To another activity, it comes to the end of those there where no place is named. */
-export function modifyStep(db: Database, key: StepKey, body: z.output<typeof ModifyStep>, ifMatch: string | null) {
-  const { values, guards, first, last } = ownStep.at({ ...key, '@activity': body.activityId ?? null }, beside(body))
-  const moves = isPlaced(body) || body.activityId !== undefined
-  return step.save(db, {
-    guards: [...step.writable(key, ifMatch), ...guards],
-    references: named('activity', '/activityId', body.activityId),
-    statements: moves ? [first, ...changeStep(values, body, stepMoves), ...last] : changeStep(values, body),
-    answer: step.reply(key),
-  })
-}
-
-const swimlanes = orderOf(swimlane, inMap)
-const insertSwimlane = inserts(swimlane, CreateSwimlane, { values: made(swimlanes.ofNew.rank), except: PLACE })
-const swimlaneCreated = swimlane.event('created')
-
-export function createSwimlane(db: Database, key: StoryMapKey, body: z.output<typeof CreateSwimlane>) {
-  const { values, guards, first, last } = swimlanes.ofNew.at(key, beside(body))
-  return swimlane.save(db, {
-    guards: [...swimlane.reachable(key), full(key), ...guards],
-    references: named('solutionVersionKey', '/versionKey', body.versionKey),
-    statements: [first, insertSwimlane(body, values), swimlaneCreated({}), ...last],
-    answer: swimlane.created(),
-  })
-}
-
-export const getSwimlane = swimlane.get
-
-const changeSwimlane = modifies(swimlane, ModifySwimlane, { except: PLACE })
-
-export function modifySwimlane(
-  db: Database,
-  key: SwimlaneKey,
-  body: z.output<typeof ModifySwimlane>,
-  ifMatch: string | null,
-) {
-  const { values, guards, first, last } = swimlanes.ofOwn.at(key, beside(body))
-  const moves = isPlaced(body)
-  return swimlane.save(db, {
-    guards: [...swimlane.writable(key, ifMatch), ...guards],
-    references: named('solutionVersionKey', '/versionKey', body.versionKey),
-    statements: moves
-      ? [first, ...changeSwimlane(values, body, swimlanes.moves), ...last]
-      : changeSwimlane(values, body),
-    answer: swimlane.reply(key),
-  })
-}
+const ofSwimlanes = orderOf(swimlane, inMap)
+export const swimlanes = queriesOf(swimlane, {
+  ...ofSwimlanes,
+  insert: inserts(swimlane, CreateSwimlane, { values: made(ofSwimlanes.ofNew.rank), except: PLACE }),
+  change: modifies(swimlane, ModifySwimlane, { except: PLACE }),
+  references: ({ versionKey }) => named('solutionVersionKey', '/versionKey', versionKey),
+})

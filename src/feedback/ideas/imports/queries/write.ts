@@ -10,21 +10,22 @@ import {
   feedbackVotes,
   tags,
 } from '../../../../db/schema/feedback'
-import { importRows, imports } from '../../../../db/schema/imports'
+import { importRows } from '../../../../db/schema/imports'
 import { users } from '../../../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement, statement } from '../../../../db/statement'
-import type { Judged, Rehearsed, Written } from '../../../../workspace/imports/bulk'
+import { caller, insertInto, param, type Statement } from '../../../../db/statement'
+import type { Written } from '../../../../workspace/imports/bulk'
 import {
-  FIRST,
   given,
-  ifRejected,
+  identify,
+  judging,
   make,
+  note,
   noted,
+  ofRun,
   row,
   runId,
-  sliceOf,
   stored,
-  thisRun,
+  updates,
 } from '../../../../workspace/imports/statements'
 import { makes, tenant as staged } from '../../bulk/statements'
 
@@ -42,14 +43,11 @@ const join = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 const table = getTableColumns(feedbackItems)
 /** The columns that an update of a row may give. */
-const UPDATED = [
+export const UPDATED = [
   ...[table.type, table.title, table.targetAudience, table.valueProposition, table.longDescription],
   ...[table.collections, table.attributes],
 ]
 const givenIn = (name: string) => sql.raw(`(p.value ->> '$[${BODY}].${name}')`)
-
-const run = (column: 'productId' | 'limited' | 'userId') =>
-  sql`(SELECT ${imports[column]} FROM ${imports} WHERE ${thisRun})`
 
 /** What a run is about, and what only looks: in the latter nothing has been made. */
 interface Place {
@@ -59,8 +57,8 @@ interface Place {
   own: SQL
 }
 const RUN: Place = {
-  product: run('productId'),
-  limited: run('limited'),
+  product: ofRun('productId'),
+  limited: ofRun('limited'),
   own: sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
     AND ${importRows.recordId} = f.id AND ${importRows.importId} = ${runId} AND ${importRows.outcome} = 'created')`,
 }
@@ -107,7 +105,10 @@ const REMOVED = sql`'Whoever has this address was removed from the workspace. Re
 const NOBODY = sql`'Nobody of the workspace has this address, and a key that is limited to products makes nobody a member.'`
 
 /** Each row beside the record that it means, and what becomes of that: NULL where nothing does. */
-const judged = ({ product, limited, own }: Place, shown: SQL) => sql`SELECT row, id, previous, cells, shown, email,
+const judged = (
+  { product, limited, own }: Place,
+  shown: SQL,
+) => sql`SELECT row, id, previous, cells, shown, 'author' AS field, email AS value,
     CASE WHEN id IS NULL AND (gone OR nobody) THEN 'rejected' WHEN id IS NULL THEN 'created' WHEN changes THEN 'updated' END AS outcome,
     CASE WHEN gone THEN ${REMOVED} ELSE ${NOBODY} END AS reason
   FROM (SELECT ${row} AS row, f.id AS id, ${was} AS previous, ${cells} AS cells, ${shown} AS shown, ${author} AS email,
@@ -118,31 +119,12 @@ const judged = ({ product, limited, own }: Place, shown: SQL) => sql`SELECT row,
         AND f.product_id = ${product} AND f.deleted_at IS NULL AND NOT ${own}
       LEFT JOIN ${users} u ON u.subscription_id = ${caller.subscription} AND u.email = ${author})`
 
-const note = insertInto(
-  importRows,
-  {
-    subscriptionId: caller.subscription,
-    importId: runId,
-    outcome: sql`outcome`,
-    row: sql`row`,
-    recordId: sql`CASE outcome WHEN 'updated' THEN id END`,
-    previous: sql`CASE outcome WHEN 'updated' THEN previous END`,
-    field: ifRejected(sql`'author'`),
-    value: ifRejected(sql`email`),
-    reason: ifRejected(sql`reason`),
-    cells: ifRejected(sql`cells`),
-  },
-  sql`FROM (${judged(RUN, sql`NULL`)}) WHERE outcome IS NOT NULL`,
-)
-
 const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('externalKey', f.external_key,
     'category', ${categoryName}, 'status', ${statusName}, 'author', CASE WHEN ${param('readsPeople')} THEN ${author} END, 'votes', json_array_length(p.value, ${VOTES}),
     'comments', json_array_length(p.value, ${COMMENTS}), 'tags', json(${tagsGiven})),
   json_set(${body}, '$.attributes', json(coalesce(${givenIn('attributes')}, '{}')), '$.collections', json(coalesce(${givenIn('collections')}, '[]')))) END`
 
-export const judge = statement<Judged, Rehearsed>(sql`SELECT row AS "row", outcome AS "outcome", shown AS "shown",
-    ${ifRejected(sql`'author'`)} AS "field", ${ifRejected(sql`reason`)} AS "reason"
-  FROM (${judged(NO_RUN, preview)}) WHERE outcome IS NOT NULL`)
+export const judge = judging(judged(NO_RUN, preview))
 
 /** Lays out what is made. */
 const lay = insertInto(
@@ -160,7 +142,7 @@ const lay = insertInto(
   sql`FROM ${noted('created')}`,
 )
 
-const made = makes({ user: run('userId'), limited: RUN.limited })
+const made = makes({ user: ofRun('userId'), limited: RUN.limited })
 const fromMade = sql`FROM ${noted('created')} CROSS JOIN ${feedbackBulk} b ON b.subscription_id = ${caller.subscription} AND b.n = ${row}`
 
 /** Those who vote and comment and whom nobody is yet, unless the key was limited. */
@@ -206,42 +188,17 @@ const comment = insertInto(
     updatedAt: sql`at`,
   },
   sql`FROM (SELECT b.item_id AS item, c.value ->> 1 AS said, c.value ->> 2 AS hidden, c.value ->> 4 AS back,
-      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${run('userId')}) AS author,
+      min(coalesce(c.value ->> 3, ${caller.now}), ${caller.now}) AS at, coalesce(u.id, ${ofRun('userId')}) AS author,
       row_number() OVER (ORDER BY b.n, c.key) AS n, (SELECT coalesce(max(o.id), 0) FROM ${feedbackComments} o) AS base
     ${fromMade} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${standing} AND u.email = c.value ->> 0) ORDER BY n`,
 )
-
-// An upsert, so that the rows are found in this order, each by its key.
-const identify = (outcome: 'created' | 'updated', previous: SQL, from: SQL) =>
-  insertInto(
-    importRows,
-    {
-      subscriptionId: caller.subscription,
-      importId: runId,
-      outcome: raw(outcome),
-      row: sql`i.row`,
-      recordId: feedbackItems.id,
-      version: feedbackItems.version,
-      previous,
-    },
-    sql`FROM ${from} i CROSS JOIN ${feedbackItems} ON ${feedbackItems.id} = i.id AND +${tenant} WHERE true
-      ON CONFLICT (subscription_id, import_id, outcome, row) DO UPDATE SET record_id = excluded.record_id,
-        version = excluded.version, previous = coalesce(excluded.previous, previous)`,
-  )
 
 /** What hangs on it once it is made: an undo takes back no more. */
 export const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
-const created = sql`(SELECT b.n AS row, b.item_id AS id FROM ${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription})`
-const updated = sql`(SELECT ${importRows.row} AS row, ${importRows.recordId} AS id FROM ${importRows} WHERE ${sliceOf('updated')})`
-
-const update = sql`UPDATE ${feedbackItems} SET ${join([
-  ...UPDATED.map((column) => sql`${sql.identifier(column.name)} = coalesce(${givenIn(column.name)}, ${column})`),
-  ...NAMED.map(({ id, column }) => sql`${sql.identifier(column)} = coalesce(${id}, ${sql.identifier(column)})`),
-  sql`updated_at = ${caller.now}, version = ${feedbackItems.version} + 1`,
-])} FROM (SELECT p.value AS value, ${importRows.recordId} AS id FROM ${noted('updated')} ${FIRST}) p
-  WHERE ${feedbackItems.id} = p.id AND +${tenant}`
+const created = sql`${feedbackBulk} b CROSS JOIN ${feedbackItems} ON b.subscription_id = ${caller.subscription}
+  AND ${feedbackItems.id} = b.item_id AND +${tenant}`
 
 const renamed = sql`${noted('updated')} CROSS JOIN json_each(p.value, ${sql.raw(`'$[${TAGS}]'`)}) t`
 const makeTags = insertInto(
@@ -266,15 +223,17 @@ const tag = insertInto(
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL WHERE t.type = 'array' ON CONFLICT DO NOTHING`,
 )
 
-const before = make<Written>(note, lay)
+const before = make<Written>(note(judged(RUN, sql`NULL`)), lay)
 const after = make<Written>(
   people,
   vote,
   comment,
-  identify('created', hanging, created),
+  identify('created', feedbackItems, sql`b.n`, created, { previous: hanging }),
   sql`DELETE FROM ${feedbackBulk} WHERE ${staged}`,
-  update,
-  identify('updated', sql`NULL`, updated),
+  ...updates(feedbackItems, [
+    ...UPDATED.map((column) => sql`${sql.identifier(column.name)} = coalesce(${givenIn(column.name)}, ${column})`),
+    ...NAMED.map(({ id, column }) => sql`${sql.identifier(column)} = coalesce(${id}, ${sql.identifier(column)})`),
+  ]),
   makeTags,
   untag,
   tag,

@@ -1,0 +1,60 @@
+import type * as z from 'zod'
+import type { Attributes } from '../../text/attributes'
+import { ApiError } from '../../text/errors'
+import { sanitizer } from '../../text/html'
+import { parseJsonText } from '../../text/json'
+import { type KindField, Refused } from './kind'
+
+type Values = Readonly<Record<string, string>>
+
+/** What a schema makes of the fields and attributes of a row; `otherwise`: members that no field gives. */
+export function checked<S extends z.ZodType>(
+  schema: S,
+  fields: readonly KindField[],
+  { values, attributes, otherwise }: { values: Values; attributes: Attributes; otherwise?: object },
+): z.output<S> | Refused {
+  const given: Record<string, unknown> = { ...otherwise, ...(Object.keys(attributes).length && { attributes }) }
+  for (const { name, member = name, read } of fields) {
+    const text = values[name]
+    if (text !== undefined) given[member] = read ? read(text) : text
+  }
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const wrong = String(issue?.path[0] ?? '')
+  const field = fields.find(({ name, member = name }) => member === wrong)?.name ?? wrong
+  return new Refused(field, `${issue?.message}.`.replace(/\.\.$/, '.'), values[field] ?? null)
+}
+
+/** A row as it is read, or what it was refused for where a request would be, too. */
+export function orRefused<T>(read: () => T): T | Refused {
+  try {
+    return read()
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause
+    const [{ path = '', message = cause.message } = {}] = cause.issues
+    return new Refused(path.slice(1), message)
+  }
+}
+
+let sanitize: Awaited<ReturnType<typeof sanitizer>>
+
+/** Must be over before the first HTML is made safe. */
+export const ready = async () => {
+  sanitize ??= await sanitizer()
+}
+
+/** The HTML of a field without anything that runs. */
+export const clean = (html: string, field: string): string => sanitize(html, `/${field}`)
+
+export const flagOf = (text: string): unknown => ({ true: true, false: false })[text.toLowerCase()] ?? text
+
+/** JSON in a cell; a text that is none as it is. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parseJsonText(text, 'The cell')
+  } catch (cause) {
+    if (cause instanceof ApiError) return text
+    throw cause
+  }
+}
