@@ -157,20 +157,8 @@ export function record<
   F extends Shape,
   D extends Shape = Record<never, never>,
 >(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
-  const {
-    table,
-    within,
-    key,
-    name,
-    joins = sql``,
-    fields,
-    detail,
-    person,
-    unnamed,
-    unique,
-    toldAsItem,
-    only = sql``,
-  } = declared
+  const { table, within, key, name, joins = sql``, fields, detail } = declared
+  const { person, unnamed, unique, toldAsItem, only = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const ownId = declared.id ?? columnOf(columns, 'id')
