@@ -49,21 +49,24 @@ export const variablesIn = (text: string): number => Array.from(text.matchAll(PL
 /** The text with each variable spelled as the database looks for it: `{{attributes.plan}}`. */
 export const spelled = (text: string): string => text.replace(PLACE, (_, inside: string) => `{{${inside.trim()}}}`)
 
-const replaced = (text: string, values: Values, write: (value: string, before: string) => string): string =>
+const replaced = (text: string, values: Values, write: (value: string) => string): string =>
   text.includes('{{')
-    ? text.replace(PLACE, (place: string, inside: string, at: number) => {
+    ? text.replace(PLACE, (place: string, inside: string) => {
         const value = values(decoded(inside.trim()))
-        return value === undefined ? place : write(value, text.slice(Math.max(0, at - 8), at))
+        return value === undefined ? place : write(value)
       })
     : text
 
+// An address in HTML from the variable on that it begins with, or a variable anywhere else.
+const IN_HTML = /(?<=(?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
 const LINKED = /^(?:https?:|mailto:|tel:)/i
 
-/** HTML with values in it: as text, and where an address begins, none that a program would run. */
+/** HTML with values in it: as text, and where an address begins with one, none that a program would run. */
 export const inHtml = (html: string, values: Values): string =>
-  replaced(html, values, (value, before) =>
-    /(?:href|src)="\s*$/i.test(before) && value && !LINKED.test(value) ? '' : escaped(value),
-  )
+  html.replace(IN_HTML, (place: string, address?: string) => {
+    const written = replaced(place, values, escaped)
+    return address !== undefined && written !== place && !LINKED.test(written) ? '' : written
+  })
 
 export const inText = (text: string, values: Values): string => replaced(text, values, (value) => value)
 

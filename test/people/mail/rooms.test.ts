@@ -77,6 +77,29 @@ test("a room's mailing says to each recipient what the room gave for them, as te
   for (const type of ['email.accepted', 'email.completed']) expect(await eventsOf(subscriptionId, type)).toBe(1)
 })
 
+test('an address that several values make is followed by no program, whichever of them is empty', async () => {
+  const space = await segmentOf(3)
+  const html = '<p><a href="{{link}}{{path}}">one</a> <a href="{{link}}/b?c=1">two</a> {{link}}{{path}}</p>'
+  const wake = await tell(
+    space,
+    [
+      ['m0@example.com', { link: '', path: 'javascript:alert(1)' }],
+      ['m1@example.com', { link: 'https://x.test', path: '/y"z' }],
+      ['m2@example.com', null],
+    ],
+    { ...LETTER, html },
+  )
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put(wake)
+  await office.drain()
+  expect(resend.accepted.map((message) => message.html)).toEqual([
+    '<p><a href="">one</a> <a href="">two</a> javascript:alert(1)</p>',
+    '<p><a href="https://x.test/y&quot;z">one</a> <a href="https://x.test/b?c=1">two</a> https://x.test/y&quot;z</p>',
+    html,
+  ])
+})
+
 test('who wants no mail of the workspace, or was removed, gets none of a room; who left a segment does', async () => {
   const space = await segmentOf(6)
   const { subscriptionId, segmentId } = space
