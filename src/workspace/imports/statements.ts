@@ -67,6 +67,9 @@ export const importRun = record('import', {
   },
 })
 
+/** The run whose id is bound, whoever's key asks. */
+export const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+
 /** The run of a batch, by what is known before its id is. */
 export const thisRun = sql`${imports.subscriptionId} = ${caller.subscription}
   AND ${imports.reference} = ${param('reference')}`
