@@ -202,7 +202,7 @@ interface Undone {
   removes?: readonly SQL[]
   /** What goes before: by the versions it is known which of them will be what they were. */
   before?: readonly SQL[]
-  /** An updated one is left as well where something hangs on it. */
+  /** Whether an updated one, too, is left where something hangs on it. */
   revived?: SQL
 }
 
