@@ -22,7 +22,7 @@ import {
   type UnreadableFile,
 } from './receive'
 import { rehearse } from './rehearse'
-import { Slicer, slicesOf } from './rows'
+import { slicerOf, slicesOf } from './rows'
 import { ImportFields, type ImportQuery, ImportRun } from './schema'
 
 type Received = ReceivedRows | UnreadableFile
@@ -102,8 +102,7 @@ export async function importFile(
       ...{ mapping: JSON.stringify(mapping), header: JSON.stringify(header) },
     }
     if (rows) {
-      await IMPORTS[name].ready?.()
-      const slicer = new Slicer(IMPORTS[name], { mapping, onConflict: query.onConflict })
+      const slicer = await slicerOf(IMPORTS[name], { mapping, onConflict: query.onConflict })
       const slices = slicesOf(slicer, rows)
       const letters = run.inviteUrl === null ? [] : slices.map(() => invitationMail(env, origin))
       const imported = await importAtOnce(db, run, slices, IMPORTS[name], letters)

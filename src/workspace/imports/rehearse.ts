@@ -5,7 +5,7 @@ import { ApiError, notFound } from '../../text/errors'
 import type { Judged, Slice, Target } from './bulk'
 import type { Mapping } from './kind'
 import type { ReceivedRows } from './receive'
-import { Slicer, slicesOf, slicesOfFile } from './rows'
+import { slicerOf, slicesOf, slicesOfFile } from './rows'
 
 /** Rows whose records are shown. */
 const PREVIEWED = 50
@@ -53,8 +53,7 @@ export async function rehearse(
     if (found?.rules) throw new ApiError('conflict', DYNAMIC)
     for (const [n, slice] of slices.entries()) take(slice, all[n] ?? [])
   }
-  await importing.ready?.()
-  const slicer = new Slicer(importing, { mapping, onConflict: target.onConflict })
+  const slicer = await slicerOf(importing, { mapping, onConflict: target.onConflict })
   if (rows) await ask(slicesOf(slicer, rows))
   else {
     const open = async () => {

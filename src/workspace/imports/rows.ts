@@ -25,8 +25,15 @@ export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
   for (const [index, cells] of rows.entries()) yield [first + index, cells]
 }
 
+interface Slicing {
+  mapping: Mapping
+  onConflict: string
+  /** Rows up to it were written before. */
+  from?: number
+}
+
 /** Cuts rows into slices. It must be given those of a run from the first on, to know which records they name. */
-export class Slicer<Row> {
+class Slicer<Row> {
   /** How the file of its rows is read. */
   readonly reads: ReturnType<typeof readsFiles>
   readonly #importing: Importing<Row>
@@ -40,11 +47,7 @@ export class Slicer<Row> {
   #from: number
   #to: number
 
-  /** `from`: rows up to it were written before. */
-  constructor(
-    importing: Importing<Row>,
-    { mapping, onConflict, from = 0 }: { mapping: Mapping; onConflict: string; from?: number },
-  ) {
+  constructor(importing: Importing<Row>, { mapping, onConflict, from = 0 }: Slicing) {
     this.reads = readsFiles(importing.kind)
     this.#importing = importing
     this.#read = mapper(importing.kind, mapping)
@@ -130,6 +133,12 @@ function cellsOf(cells: unknown): string | null {
     ] as const
   })
   return JSON.stringify(Array.isArray(cells) ? cut.map(([, text]) => text) : Object.fromEntries(cut.slice(0, 300)))
+}
+
+/** Cuts the rows of a kind, once that is ready to read them. */
+export async function slicerOf<Row>(importing: Importing<Row>, options: Slicing): Promise<Slicer<Row>> {
+  await importing.ready?.()
+  return new Slicer(importing, options)
 }
 
 /** The slices of rows that are all there. */

@@ -67,6 +67,9 @@ export const importRun = record('import', {
   },
 })
 
+/** The run whose id is bound, whoever's key asks. */
+export const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+
 /** The run of a batch, by what is known before its id is. */
 export const thisRun = sql`${imports.subscriptionId} = ${caller.subscription}
   AND ${imports.reference} = ${param('reference')}`
@@ -199,7 +202,7 @@ interface Undone {
   removes?: readonly SQL[]
   /** What goes before: by the versions it is known which of them will be what they were. */
   before?: readonly SQL[]
-  /** An updated one is left as well where something hangs on it. */
+  /** Whether an updated one, too, is left where something hangs on it. */
   revived?: SQL
 }
 

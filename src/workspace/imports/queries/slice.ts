@@ -4,7 +4,7 @@ import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, insertInto, param, type Statement, statement } from '../../../db/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import type { Bulk, Round, Written } from '../bulk'
-import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisRun } from '../statements'
+import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisId, thisRun } from '../statements'
 
 const raw = (value: number) => sql.raw(String(value))
 
@@ -64,8 +64,6 @@ export const finished = ({ reference }: { reference: string }): Statement<never>
   finish({ reference }),
   completed({ reference }),
 ]
-
-const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
 
 const left = (outcome: 'created' | 'updated') => sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId(outcome)})`
 const more: SQL = sql`(${left('created')} OR ${left('updated')})`

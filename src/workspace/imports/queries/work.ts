@@ -16,7 +16,7 @@ import {
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
-import { importRun, thisRun } from '../statements'
+import { importRun, thisId, thisRun } from '../statements'
 import { finished, takenBack, written } from './slice'
 
 /** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */
@@ -47,8 +47,6 @@ export interface RunName {
 export type Claimed = RunName & Selected<typeof imports, (typeof CLAIMED)[number]>
 
 type Named = { importId: number }
-
-const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
 
 const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Named>(sql`
   UPDATE ${imports} SET ${assignments(imports, {

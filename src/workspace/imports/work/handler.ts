@@ -6,7 +6,7 @@ import { ApiError } from '../../../text/errors'
 import type { Bulk } from '../bulk'
 import type { Mapping } from '../kind'
 import { type Claimed, claimRun, failRun, LEASE, releaseRun, takeBack, writeSlice } from '../queries/work'
-import { Slicer, slicesOfFile } from '../rows'
+import { slicerOf, slicesOfFile } from '../rows'
 
 /*
  * What the queue does for imports. A message names a run; everything else is in the database, and its file in R2.
@@ -55,9 +55,8 @@ async function undo(run: Claimed, { store, now }: Deps): Promise<boolean> {
 /** Writes the next slices of a file; true when they are all written. */
 async function goOn(run: Claimed, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
-  await importing.ready?.()
   const mapping = JSON.parse(run.mapping) as Mapping
-  const slicer = new Slicer(importing, { mapping, onConflict: run.onConflict, from: run.done })
+  const slicer = await slicerOf(importing, { mapping, onConflict: run.onConflict, from: run.done })
   let slices = 0
   const open = async () => {
     const object = run.objectKey === null ? null : await files.get(run.objectKey)
