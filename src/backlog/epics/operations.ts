@@ -103,10 +103,9 @@ export const removeEpic = operation({
   data: z.object({}),
   errors: ['epic_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await remove.removeEpic(db, params, { cascade: query.cascade === 'true', ifMatch })
-    return { data: {}, message: 'Epic removed' }
-  },
+  message: 'Epic removed',
+  handle: ({ params, query, db, ifMatch }) =>
+    remove.removeEpic(db, params, { cascade: query.cascade === 'true', ifMatch }),
 })
 
 export const restoreEpic = operation({

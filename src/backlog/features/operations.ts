@@ -99,10 +99,9 @@ export const removeFeature = operation({
   data: z.object({}),
   errors: ['feature_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await remove.removeFeature(db, params, { cascade: query.cascade === 'true', ifMatch })
-    return { data: {}, message: 'Feature removed' }
-  },
+  message: 'Feature removed',
+  handle: ({ params, query, db, ifMatch }) =>
+    remove.removeFeature(db, params, { cascade: query.cascade === 'true', ifMatch }),
 })
 
 export const restoreFeature = operation({

@@ -50,8 +50,6 @@ export const removeLink = operation({
   params: LinkParams,
   data: z.object({}),
   errors: ['work_item_not_found', 'work_item_link_not_found'],
-  async handle({ params, db }) {
-    await queries.removeLink(db, params)
-    return { data: {}, message: 'Link removed' }
-  },
+  message: 'Link removed',
+  handle: ({ params, db }) => queries.removeLink(db, params),
 })

@@ -93,10 +93,8 @@ export const removeSolutionVersion = operation({
   data: z.object({}),
   errors: ['solution_version_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeSolutionVersion(db, params, ifMatch)
-    return { data: {}, message: 'Version removed' }
-  },
+  message: 'Version removed',
+  handle: ({ params, db, ifMatch }) => queries.removeSolutionVersion(db, params, ifMatch),
 })
 
 export const restoreSolutionVersion = operation({
@@ -110,9 +108,8 @@ export const restoreSolutionVersion = operation({
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   errors: ['solution_version_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreSolutionVersion(db, params)), message: 'Version restored' }
-  },
+  message: 'Version restored',
+  handle: ({ params, db }) => queries.restoreSolutionVersion(db, params),
 })
 
 export const releaseSolutionVersion = operation({
@@ -145,9 +142,8 @@ export const archiveSolutionVersion = operation({
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
   errors: ['solution_version_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.archiveSolutionVersion(db, params)), message: 'Version archived' }
-  },
+  message: 'Version archived',
+  handle: ({ params, db }) => queries.archiveSolutionVersion(db, params),
 })
 
 export const duplicateSolutionVersion = operation({

@@ -97,10 +97,8 @@ export const removeUserStory = operation({
   data: z.object({}),
   errors: ['user_story_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await remove.removeUserStory(db, params, ifMatch)
-    return { data: {}, message: 'User story removed' }
-  },
+  message: 'User story removed',
+  handle: ({ params, db, ifMatch }) => remove.removeUserStory(db, params, ifMatch),
 })
 
 export const restoreUserStory = operation({

@@ -17,11 +17,9 @@ export const createStoryMap = operation({
   params: ProductParams,
   body: CreateStoryMap,
   data: StoryMapDetail,
-  async handle({ params, body, db }) {
-    const { data } = await queries.createStoryMap(db, await described(body))
-    const location = `/api/initiatives/${params.product_external_key}/storyMap/${data.id}`
-    return { data, message: 'Story map saved', location }
-  },
+  message: 'Story map saved',
+  location: '/api/initiatives/{product_external_key}/storyMap/{id}',
+  handle: async ({ body, db }) => queries.createStoryMap(db, await described(body)),
 })
 
 export const listStoryMaps = operation({
@@ -83,10 +81,8 @@ export const removeStoryMap = operation({
   data: z.object({}),
   errors: ['story_map_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeStoryMap(db, params, ifMatch)
-    return { data: {}, message: 'Story map removed' }
-  },
+  message: 'Story map removed',
+  handle: ({ params, db, ifMatch }) => queries.removeStoryMap(db, params, ifMatch),
 })
 
 export const restoreStoryMap = operation({
@@ -100,7 +96,6 @@ export const restoreStoryMap = operation({
   params: StoryMapParams,
   data: StoryMapDetail,
   errors: ['story_map_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreStoryMap(db, params)), message: 'Story map restored' }
-  },
+  message: 'Story map restored',
+  handle: ({ params, db }) => queries.restoreStoryMap(db, params),
 })

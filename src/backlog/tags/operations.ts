@@ -16,10 +16,9 @@ export const createTag = operation({
   params: ProductParams,
   body: CreateTag,
   data: Tag,
-  async handle({ params, body, db }) {
-    const { data } = await queries.createTag(db, body)
-    return { data, message: 'Tag saved', location: `/api/initiatives/${params.product_external_key}/tags/${data.id}` }
-  },
+  message: 'Tag saved',
+  location: '/api/initiatives/{product_external_key}/tags/{id}',
+  handle: ({ body, db }) => queries.createTag(db, body),
 })
 
 export const listTags = operation({
@@ -64,9 +63,8 @@ export const modifyTag = operation({
   data: Tag,
   errors: ['tag_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyTag(db, params, body, ifMatch)), message: 'Tag saved' }
-  },
+  message: 'Tag saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyTag(db, params, body, ifMatch),
 })
 
 export const removeTag = operation({
@@ -81,10 +79,8 @@ export const removeTag = operation({
   data: z.object({}),
   errors: ['tag_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeTag(db, params, ifMatch)
-    return { data: {}, message: 'Tag removed' }
-  },
+  message: 'Tag removed',
+  handle: ({ params, db, ifMatch }) => queries.removeTag(db, params, ifMatch),
 })
 
 export const restoreTag = operation({
@@ -98,9 +94,8 @@ export const restoreTag = operation({
   params: TagParams,
   data: Tag,
   errors: ['tag_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreTag(db, params)), message: 'Tag restored' }
-  },
+  message: 'Tag restored',
+  handle: ({ params, db }) => queries.restoreTag(db, params),
 })
 
 export const mergeTag = operation({
@@ -116,7 +111,6 @@ export const mergeTag = operation({
   body: MergeTag,
   data: Tag,
   errors: ['tag_not_found'],
-  async handle({ params, body, db }) {
-    return { ...(await queries.mergeTag(db, params, body.into)), message: 'Tags merged' }
-  },
+  message: 'Tags merged',
+  handle: ({ params, body, db }) => queries.mergeTag(db, params, body.into),
 })

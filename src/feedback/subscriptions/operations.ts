@@ -32,8 +32,6 @@ export const unsubscribeFromFeedbackItem = operation({
   params: FeedbackParams,
   data: z.object({}),
   errors: ['feedback_item_not_found'],
-  async handle({ params, db }) {
-    await queries.unsubscribe(db, params)
-    return { data: {}, message: 'Unsubscribed' }
-  },
+  message: 'Unsubscribed',
+  handle: ({ params, db }) => queries.unsubscribe(db, params),
 })

@@ -127,9 +127,8 @@ export const cancelEmail = operation({
   params: MailingParams,
   data: Mailing,
   errors: ['email_not_found'],
-  async handle({ params, db }) {
-    return { ...(await cancelMailing(db, params)), message: 'E-mail canceled' }
-  },
+  message: 'E-mail canceled',
+  handle: ({ params, db }) => cancelMailing(db, params),
 })
 
 export const listEmailRecipients = operation({

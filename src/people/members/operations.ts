@@ -84,9 +84,8 @@ export const modifyMember = operation({
   data: Member,
   errors: ['member_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await writes.modifyMember(db, params, body, ifMatch)), message: 'Member saved' }
-  },
+  message: 'Member saved',
+  handle: ({ params, body, db, ifMatch }) => writes.modifyMember(db, params, body, ifMatch),
 })
 
 export const removeMember = operation({
@@ -103,10 +102,8 @@ export const removeMember = operation({
   data: z.object({}),
   errors: ['member_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await writes.removeMember(db, params, ifMatch)
-    return { data: {}, message: 'Member removed' }
-  },
+  message: 'Member removed',
+  handle: ({ params, db, ifMatch }) => writes.removeMember(db, params, ifMatch),
 })
 
 export const restoreMember = operation({
@@ -122,9 +119,8 @@ export const restoreMember = operation({
   params: MemberParams,
   data: Member,
   errors: ['member_not_found'],
-  async handle({ params, db }) {
-    return { ...(await writes.restoreMember(db, params)), message: 'Member restored' }
-  },
+  message: 'Member restored',
+  handle: ({ params, db }) => writes.restoreMember(db, params),
 })
 
 export const exportMembers = operation({

@@ -54,9 +54,8 @@ export const modifySegment = operation({
   data: Segment,
   errors: ['segment_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifySegment(db, params, body, ifMatch)), message: 'Segment saved' }
-  },
+  message: 'Segment saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifySegment(db, params, body, ifMatch),
 })
 
 export const removeSegment = operation({
@@ -72,10 +71,8 @@ export const removeSegment = operation({
   data: z.object({}),
   errors: ['segment_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeSegment(db, params, ifMatch)
-    return { data: {}, message: 'Segment removed' }
-  },
+  message: 'Segment removed',
+  handle: ({ params, db, ifMatch }) => queries.removeSegment(db, params, ifMatch),
 })
 
 export const restoreSegment = operation({
@@ -90,7 +87,6 @@ export const restoreSegment = operation({
   params: SegmentParams,
   data: Segment,
   errors: ['segment_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreSegment(db, params)), message: 'Segment restored' }
-  },
+  message: 'Segment restored',
+  handle: ({ params, db }) => queries.restoreSegment(db, params),
 })

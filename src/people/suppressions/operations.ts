@@ -65,8 +65,6 @@ export const removeSuppression = operation({
   data: z.object({}),
   errors: ['suppression_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeSuppression(db, params, ifMatch)
-    return { data: {}, message: 'Suppression removed' }
-  },
+  message: 'Suppression removed',
+  handle: ({ params, db, ifMatch }) => queries.removeSuppression(db, params, ifMatch),
 })

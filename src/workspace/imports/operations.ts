@@ -56,9 +56,8 @@ export const cancelImport = operation({
   params: ImportParams,
   data: ImportRun,
   errors: ['import_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.cancelImport(db, params)), message: 'Import canceled' }
-  },
+  message: 'Import canceled',
+  handle: ({ params, db }) => queries.cancelImport(db, params),
 })
 
 export const undoImport = operation({

@@ -62,9 +62,8 @@ export const modifyProduct = operation({
   body: ModifyProduct,
   data: Product,
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyProduct(db, params, body, ifMatch)), message: 'Product saved' }
-  },
+  message: 'Product saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyProduct(db, params, body, ifMatch),
 })
 
 export const removeProduct = operation({
@@ -79,10 +78,8 @@ export const removeProduct = operation({
   params: ProductParams,
   data: z.object({}),
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeProduct(db, params, ifMatch)
-    return { data: {}, message: 'Product removed' }
-  },
+  message: 'Product removed',
+  handle: ({ params, db, ifMatch }) => queries.removeProduct(db, params, ifMatch),
 })
 
 export const restoreProduct = operation({
@@ -97,7 +94,6 @@ export const restoreProduct = operation({
   ofRemoved: true,
   params: ProductParams,
   data: Product,
-  async handle({ params, db }) {
-    return { ...(await queries.restoreProduct(db, params)), message: 'Product restored' }
-  },
+  message: 'Product restored',
+  handle: ({ params, db }) => queries.restoreProduct(db, params),
 })

@@ -26,7 +26,6 @@ export const modifySettings = operation({
   body: ModifySettings,
   data: Settings,
   conditional: true,
-  async handle({ body, db, ifMatch }) {
-    return { ...(await queries.modifySettings(db, body, ifMatch)), message: 'Settings saved' }
-  },
+  message: 'Settings saved',
+  handle: ({ body, db, ifMatch }) => queries.modifySettings(db, body, ifMatch),
 })

@@ -15,10 +15,9 @@ export const createTeam = operation({
   status: 201,
   body: CreateTeam,
   data: TeamDetail,
-  async handle({ body, db }) {
-    const { data } = await queries.createTeam(db, body)
-    return { data, message: 'Team saved', location: `/api/v2/teams/${data.id}` }
-  },
+  message: 'Team saved',
+  location: '/api/v2/teams/{id}',
+  handle: ({ body, db }) => queries.createTeam(db, body),
 })
 
 export const listTeams = operation({
@@ -63,9 +62,8 @@ export const modifyTeam = operation({
   data: TeamDetail,
   errors: ['team_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyTeam(db, params, body, ifMatch)), message: 'Team saved' }
-  },
+  message: 'Team saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyTeam(db, params, body, ifMatch),
 })
 
 export const removeTeam = operation({
@@ -81,10 +79,8 @@ export const removeTeam = operation({
   data: z.object({}),
   errors: ['team_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeTeam(db, params, ifMatch)
-    return { data: {}, message: 'Team removed' }
-  },
+  message: 'Team removed',
+  handle: ({ params, db, ifMatch }) => queries.removeTeam(db, params, ifMatch),
 })
 
 export const restoreTeam = operation({
@@ -99,7 +95,6 @@ export const restoreTeam = operation({
   params: TeamParams,
   data: TeamDetail,
   errors: ['team_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreTeam(db, params)), message: 'Team restored' }
-  },
+  message: 'Team restored',
+  handle: ({ params, db }) => queries.restoreTeam(db, params),
 })

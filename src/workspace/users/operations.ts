@@ -16,10 +16,9 @@ export const createUser = operation({
   status: 201,
   body: CreateUser,
   data: User,
-  async handle({ body, db }) {
-    const { data } = await queries.createUser(db, body)
-    return { data, message: 'User saved', location: `/api/v2/users/${data.id}` }
-  },
+  message: 'User saved',
+  location: '/api/v2/users/{id}',
+  handle: ({ body, db }) => queries.createUser(db, body),
 })
 
 export const listUsers = operation({
@@ -63,9 +62,8 @@ export const modifyUser = operation({
   data: User,
   errors: ['user_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await queries.modifyUser(db, params, body, ifMatch)), message: 'User saved' }
-  },
+  message: 'User saved',
+  handle: ({ params, body, db, ifMatch }) => queries.modifyUser(db, params, body, ifMatch),
 })
 
 export const removeUser = operation({
@@ -82,10 +80,8 @@ export const removeUser = operation({
   data: z.object({}),
   errors: ['user_not_found'],
   conditional: true,
-  async handle({ params, db, ifMatch }) {
-    await queries.removeUser(db, params, ifMatch)
-    return { data: {}, message: 'User removed' }
-  },
+  message: 'User removed',
+  handle: ({ params, db, ifMatch }) => queries.removeUser(db, params, ifMatch),
 })
 
 export const restoreUser = operation({
@@ -101,7 +97,6 @@ export const restoreUser = operation({
   params: UserParams,
   data: User,
   errors: ['user_not_found'],
-  async handle({ params, db }) {
-    return { ...(await queries.restoreUser(db, params)), message: 'User restored' }
-  },
+  message: 'User restored',
+  handle: ({ params, db }) => queries.restoreUser(db, params),
 })

@@ -16,9 +16,8 @@ export const placeStoryMapCard = operation({
   body: PlaceCard,
   data: Card,
   errors: ['story_map_not_found', 'user_story_not_found'],
-  async handle({ params, body, db }) {
-    return { ...(await queries.placeCard(db, params, body)), message: 'Card placed' }
-  },
+  message: 'Card placed',
+  handle: ({ params, body, db }) => queries.placeCard(db, params, body),
 })
 
 export const removeStoryMapCard = operation({
@@ -32,8 +31,6 @@ export const removeStoryMapCard = operation({
   params: CardParams,
   data: z.object({}),
   errors: ['story_map_not_found', 'user_story_not_found'],
-  async handle({ params, db }) {
-    await queries.removeCard(db, params)
-    return { data: {}, message: 'Card removed' }
-  },
+  message: 'Card removed',
+  handle: ({ params, db }) => queries.removeCard(db, params),
 })

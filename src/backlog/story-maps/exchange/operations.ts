@@ -39,9 +39,7 @@ export const importStoryMap = operation({
   body: ImportStoryMap,
   takesAnswer: true,
   data: StoryMapDetail,
-  async handle({ params, body, db }) {
-    const { data } = await queries.importStoryMap(db, await described(body))
-    const location = `/api/initiatives/${params.product_external_key}/storyMap/${data.id}`
-    return { data, message: 'Story map imported', location }
-  },
+  message: 'Story map imported',
+  location: '/api/initiatives/{product_external_key}/storyMap/{id}',
+  handle: async ({ body, db }) => queries.importStoryMap(db, await described(body)),
 })

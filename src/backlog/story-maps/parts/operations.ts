@@ -75,9 +75,8 @@ export const modifyStoryMapActivity = operation({
   data: Activity,
   errors: ['story_map_not_found', 'activity_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.activities.modify(db, params, body, ifMatch)), message: 'Activity saved' }
-  },
+  message: 'Activity saved',
+  handle: ({ params, body, db, ifMatch }) => write.activities.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapActivity = operation({
@@ -93,10 +92,8 @@ export const removeStoryMapActivity = operation({
   data: z.object({}),
   errors: ['story_map_not_found', 'activity_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await remove.removeActivity(db, params, query.moveTo, ifMatch)
-    return { data: {}, message: 'Activity removed' }
-  },
+  message: 'Activity removed',
+  handle: ({ params, query, db, ifMatch }) => remove.removeActivity(db, params, query.moveTo, ifMatch),
 })
 
 export const createStoryMapStep = operation({
@@ -145,9 +142,8 @@ export const modifyStoryMapStep = operation({
   data: Step,
   errors: ['story_map_not_found', 'step_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.steps.modify(db, params, body, ifMatch)), message: 'Step saved' }
-  },
+  message: 'Step saved',
+  handle: ({ params, body, db, ifMatch }) => write.steps.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapStep = operation({
@@ -163,10 +159,8 @@ export const removeStoryMapStep = operation({
   data: z.object({}),
   errors: ['story_map_not_found', 'step_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await remove.removeStep(db, params, query.moveTo, ifMatch)
-    return { data: {}, message: 'Step removed' }
-  },
+  message: 'Step removed',
+  handle: ({ params, query, db, ifMatch }) => remove.removeStep(db, params, query.moveTo, ifMatch),
 })
 
 export const createStoryMapSwimlane = operation({
@@ -215,9 +209,8 @@ export const modifyStoryMapSwimlane = operation({
   data: Swimlane,
   errors: ['story_map_not_found', 'swimlane_not_found'],
   conditional: true,
-  async handle({ params, body, db, ifMatch }) {
-    return { ...(await write.swimlanes.modify(db, params, body, ifMatch)), message: 'Swimlane saved' }
-  },
+  message: 'Swimlane saved',
+  handle: ({ params, body, db, ifMatch }) => write.swimlanes.modify(db, params, body, ifMatch),
 })
 
 export const removeStoryMapSwimlane = operation({
@@ -233,8 +226,6 @@ export const removeStoryMapSwimlane = operation({
   data: z.object({}),
   errors: ['story_map_not_found', 'swimlane_not_found'],
   conditional: true,
-  async handle({ params, query, db, ifMatch }) {
-    await remove.removeSwimlane(db, params, query.moveTo, ifMatch)
-    return { data: {}, message: 'Swimlane removed' }
-  },
+  message: 'Swimlane removed',
+  handle: ({ params, query, db, ifMatch }) => remove.removeSwimlane(db, params, query.moveTo, ifMatch),
 })
