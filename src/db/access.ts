@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Actor } from './actor'
 import { apiKeys, products } from './schema/tenancy'
-import { caller, compile, type Template } from './statement'
+import { caller, compile, inline, type Template } from './statement'
 
 const notRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
@@ -48,7 +48,7 @@ export const USE_RESOLUTION = 15 * 60_000
 
 /** Whether the key's last use is to be noted anew. */
 export const staleUse = sql`(${apiKeys.lastUsedAt} IS NULL
-  OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${sql.raw(String(USE_RESOLUTION))})`
+  OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${inline(USE_RESOLUTION)})`
 
 /** What a read asks beside its data: is the key active, is the product there and covered. One row, or none. */
 export interface Access {

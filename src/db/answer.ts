@@ -1,6 +1,16 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { idempotencyKeys } from './schema/tenancy'
-import { caller, compile, once, param, type Statement, statement, type Template, type Values } from './statement'
+import {
+  caller,
+  compile,
+  inline,
+  once,
+  param,
+  type Statement,
+  statement,
+  type Template,
+  type Values,
+} from './statement'
 
 /** How long an Idempotency-Key is remembered, in milliseconds (api.md, section 1). */
 export const IDEMPOTENCY_TTL = 86_400_000
@@ -59,7 +69,7 @@ function keep(names: string[], source: SQL): SQL {
 
 const mine = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
   AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
-  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${sql.raw(String(IDEMPOTENCY_TTL))}`
+  AND ${idempotencyKeys.createdAt} > ${caller.now} - ${inline(IDEMPOTENCY_TTL)}`
 
 /** The rows that a part of a kept answer holds. */
 export function keptRows(part: string): object[] {

@@ -4,7 +4,7 @@ import { type Answer, answer } from './answer'
 import type { Shape } from './field'
 import type { KeyColumns, RecordOf } from './record'
 import { type Guard, guard } from './refuse'
-import { caller, type Statement, statement, type Values } from './statement'
+import { caller, inline, type Statement, statement, type Values } from './statement'
 import { uniqueness } from './unique'
 
 /** How long a removed record can be brought back, in milliseconds (api.md, section 1). */
@@ -25,7 +25,7 @@ export interface Restoration<A> {
   answer: A
 }
 
-const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${sql.raw(String(RESTORABLE))}`
+const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORABLE)}`
 
 /** Removal and restoration of a resource's records, as writes that a room adds its own to. */
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(

@@ -48,7 +48,7 @@ const there = sql`${tenant} AND t.deleted_at IS NULL`
 /** The keys of what a record is linked to, as a JSON array. */
 export const linkedKeys = ({ table, holder, target, targets, of }: LinkedByKey) => sql`(SELECT json_group_array(key)
   FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targets} t ON t.id = l.${named(target)} AND ${there}
-    WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY t.id))`
+    WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY l.${named(target)}))`
 
 /** What a write of such links needs; `name`: the member of the body that has the keys. */
 export function linksByKey(name: string, linked: LinkedByKey) {

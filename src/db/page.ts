@@ -3,14 +3,14 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { conditionsOf, type Given } from './filter'
 import type { AnyRecord } from './record'
 import { type Leaf, selectionOf } from './selection'
-import { boundLimit, caller, param } from './statement'
+import { boundLimit, caller, inline, param } from './statement'
 
 /** Stored text that a page may hold (api.md, section 1): beyond it the next one begins. */
 export const MAX_PAGE_BYTES = 4_000_000
 /** Records of a page that is asked for. */
 export const MAX_PAGE = 100
 // So many records of that size are a page: only larger ones need to be counted.
-const LIGHT = sql.raw(String(MAX_PAGE_BYTES / MAX_PAGE))
+const LIGHT = inline(MAX_PAGE_BYTES / MAX_PAGE)
 /** Records that a page looks at, at most, for filters that no index serves: a page that ends there has a next one. */
 export const MAX_WALKED = 10_000
 // What one compound SELECT of D1 may join.
@@ -213,5 +213,5 @@ function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
   const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
   return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (
       SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
-    WHERE "before" <= ${sql.raw(String(MAX_PAGE_BYTES))}) ELSE ${param('@limit')} END`
+    WHERE "before" <= ${inline(MAX_PAGE_BYTES)}) ELSE ${param('@limit')} END`
 }

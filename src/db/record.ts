@@ -117,8 +117,8 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   absent(key: Key<K>): Guard
   /** Refuse a write to a record that is not there, that the key may only read, or that has changed since. */
   writable(key: Key<K>, ifMatch?: string | null): Guard[]
-  /** Refuses a write where `when` holds of the one in the path. */
-  refusing(reason: SQL, when: SQL): (values: Values) => Guard
+  /** Refuses a write where `when` holds of the one in the path; who asks is looked at first. */
+  refusing(reason: SQL, when: SQL, whoAsks?: SQL): (values: Values) => Guard
   /** Refuse to make a record below what is not there, or what the key may only read. */
   reachable(key: Values): Guard[]
   /** Refuse a key that is limited to products to bring back what belongs to all of them. */
@@ -256,7 +256,10 @@ export function record<
       ...wide(given),
       ...(ifMatch === null ? [] : [stale({ ifMatch })]),
     ],
-    refusing: (reason, when) => guard(reason, sql`EXISTS (SELECT 1 FROM ${table} WHERE ${addressed} AND ${when})`),
+    refusing(reason, when, whoAsks) {
+      const refused = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${addressed} AND ${when})`
+      return guard(reason, whoAsks ? sql`${whoAsks} AND ${refused}` : refused)
+    },
     reachable,
     restorable: (given) => [...reachable(given), ...wide(given), ...wideRemoved(given)],
     async get(db, given) {

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { RESOURCES, type ResourceName } from '../resources'
 import { productId } from './access'
 import type { Filter } from './filter'
-import { caller, param } from './statement'
+import { caller, inline, param } from './statement'
 
 // Of the words of a search; what is beyond says no more.
 const MAX_WORDS = 16
@@ -56,16 +56,15 @@ function indexedOf(resource: ResourceName): Indexed {
   return indexed
 }
 
-const literal = (text: string) => sql.raw(`'${text}'`)
 const workspace = sql`'s' || CAST(${caller.subscription} AS INTEGER)`
 
 /** What the words of a resource are found by, as an FTS5 query: where the key is limited, in its products. */
 function scopeOf({ kind, inProduct = [], shared }: Indexed): SQL {
-  const whole = sql`${workspace} || ${literal(`k${kind}`)}`
+  const whole = sql`${workspace} || ${inline(`k${kind}`)}`
   if (!inProduct.length) return whole
-  const each = inProduct.map((name) => sql`'p' || value || ${literal(name)}`)
+  const each = inProduct.map((name) => sql`'p' || value || ${inline(name)}`)
   const own = sql`(SELECT group_concat(${sql.join(each, sql` || ' OR ' || `)}, ' OR ') FROM json_each(${caller.products}))`
-  const other = shared ? sql` || ' OR ' || ${workspace} || ${literal(`k${kind}n`)}` : sql``
+  const other = shared ? sql` || ' OR ' || ${workspace} || ${inline(`k${kind}n`)}` : sql``
   return sql`CASE WHEN ${caller.products} IS NULL THEN ${whole} ELSE coalesce(${own}, 'none') ${other} END`
 }
 
@@ -84,7 +83,7 @@ export function search(
   { inProduct = [] }: { inProduct?: readonly ResourceName[] } = {},
 ): Filter<string> {
   // Where the product is none of the caller's, there is nothing to find; the request is refused beside it.
-  const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${literal(name)}`)
+  const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${inline(name)}`)
   const scope = each.length ? sql.join(each, sql` || ' OR ' || `) : scopeOf(indexedOf(resource))
   // People, of whom many come at once, have an index of their own.
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')

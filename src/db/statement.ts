@@ -35,8 +35,8 @@ export interface Statement<Row = unknown> {
 /** A value to bind, by name. A name that stands several times in a statement is bound once. */
 export const param = (name: string) => sql.placeholder(name)
 
-/** A number that belongs to a statement's text. */
-export const constant = (value: number) => sql.raw(String(value))
+/** A number, or a text without a quote, that belongs to a statement's text. */
+export const inline = (value: number | string) => sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
 
 /**
  * The values of a JSON array that a statement binds, as `o`, for an UPDATE of the row that a number of each names:

@@ -5,10 +5,10 @@ import { currentKey, currentNumber, takesNumbers } from '../../db/numbering'
 import { type Guard, guard } from '../../db/refuse'
 import { assets } from '../../db/schema/assets'
 import { workItemFiles, workItemKeys, workItems } from '../../db/schema/work-items'
-import { caller, directlyAfter, type Statement, statement, type Values } from '../../db/statement'
+import { caller, directlyAfter, inline, type Statement, statement, type Values } from '../../db/statement'
 import { asset } from '../../workspace/assets/fields'
 import { keyedWorkItem, type WorkItemKey, workItem } from '../work-items/queries/any'
-import { literal, PREFIX, story, type WorkItemType } from '../work-items/queries/record'
+import { PREFIX, story, type WorkItemType } from '../work-items/queries/record'
 import { lastRank } from '../work-items/rank/statements'
 
 const below = (which: SQL) => sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.subscription_id = ${caller.subscription}
@@ -44,7 +44,7 @@ const created = workItem.event('created' as never, sql`${workItem.addressed} AND
 function converting(type: WorkItemType) {
   const prefix = PREFIX[type]
   // What is of the type already stays as it is.
-  const other = sql`${workItem.addressed} AND ${workItems.type} <> ${literal(type)}`
+  const other = sql`${workItem.addressed} AND ${workItems.type} <> ${inline(type)}`
   const deleted = workItem.event('deleted' as never, other)
   const takeNumber = takesNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${other})`)
   const keepKey = statement<never, Values>(sql`INSERT INTO ${workItemKeys}
@@ -53,7 +53,7 @@ function converting(type: WorkItemType) {
     WHERE ${other}`)
   const held = TOO_MUCH[type]
   const tooMuch = held && guard<Values>(sql.raw(`'conflict:${held.says}'`), held.which)
-  const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${literal(type)},
+  const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
       external_key = ${currentKey(prefix)}, rank = ${lastRank(currentNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL,
       version = version + 1, updated_at = ${caller.now}
@@ -63,7 +63,7 @@ function converting(type: WorkItemType) {
     sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL
       AND ${assets.artifactId} = ${workItem.id} AND ${assets.id} IN (SELECT ${workItemFiles.assetId} FROM ${workItemFiles}
         WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItem.id})`,
-    { usedAt: literal(type) },
+    { usedAt: inline(type) },
   )
   return {
     guards: (key: Values): Guard[] => (tooMuch ? [tooMuch(key)] : []),

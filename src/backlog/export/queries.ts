@@ -4,8 +4,8 @@ import { computed, type Shown } from '../../db/field'
 import { list } from '../../db/list'
 import { record } from '../../db/record'
 import { workItems } from '../../db/schema/work-items'
-import { caller } from '../../db/statement'
-import { epic, feature, literal, story } from '../work-items/queries/record'
+import { caller, inline } from '../../db/statement'
+import { epic, feature, story } from '../work-items/queries/record'
 import { InOrder } from './schema'
 
 const keyOf = (id: SQL) =>
@@ -22,7 +22,7 @@ const PAGES = [epic, feature, story].map(({ resource, fields }) => {
     table: workItems,
     within: 'product',
     key: { externalKey: workItems.externalKey },
-    only: sql`AND ${workItems.type} = ${literal(resource)}`,
+    only: sql`AND ${workItems.type} = ${inline(resource)}`,
     fields: { ...fields, ...parents },
   })
   return list(exported, InOrder, { sorts: { order: workItems.rank } }).pages

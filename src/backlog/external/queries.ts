@@ -8,10 +8,10 @@ import { retells, tells } from '../../db/events'
 import { currentKey, currentNumber, takesNumbers } from '../../db/numbering'
 import { type Guard, guard } from '../../db/refuse'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
-import { caller, directlyAfter, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import { adoption, linksOf, linkValues, storiesOf } from '../work-items/links/queries'
 import { datesInOrder } from '../work-items/queries/modify'
-import { type AnyWorkItem, epic, epicOf, feature, literal, PREFIX, story } from '../work-items/queries/record'
+import { type AnyWorkItem, epic, epicOf, feature, PREFIX, story } from '../work-items/queries/record'
 import { tagging } from '../work-items/queries/tags'
 import { lastRank } from '../work-items/rank/statements'
 import { references } from '../work-items/references'
@@ -32,12 +32,12 @@ const ofOther = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOIN ${workIte
   WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription} AND ${workItemForeignIds.productId} = ${productId}
     AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('external_id')})`
 /** The id of the item in the path. */
-const found = sql`CASE ${param('source')} WHEN ${literal(JIRA)} THEN ${ofJira} ELSE ${ofOther} END`
+const found = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${ofJira} ELSE ${ofOther} END`
 
 const otherType = (type: string) =>
   guard<Values>(
     sql`'conflict:The item is of another type. Convert it first, or send the type that it has.'`,
-    sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${found}) <> ${literal(type)}`,
+    sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${found}) <> ${inline(type)}`,
   )
 
 // Directly behind what tells of a new item, where that has told something.
@@ -57,7 +57,7 @@ const at = <R extends AnyWorkItem>(item: R): R => {
 
 const given = ({ resource }: AnyWorkItem) => ({
   productId,
-  type: literal(resource),
+  type: inline(resource),
   externalKey: currentKey(PREFIX[resource]),
   rank: lastRank(currentNumber(PREFIX[resource])),
 })

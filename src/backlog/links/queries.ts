@@ -10,7 +10,7 @@ import { workItemOfKey } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { products } from '../../db/schema/tenancy'
 import { workItemLinks, workItems } from '../../db/schema/work-items'
-import { caller, insertInto, param, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
 import { iso } from '../../text/moments'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
@@ -107,7 +107,7 @@ const countOf = (
   + (SELECT count(*) FROM ${workItemLinks} WHERE ${tenant} AND ${workItemLinks.toId} = ${id}))`
 const full = guard<Values>(
   sql.raw(`'conflict:An item has at most ${MAX_LINKS} links. Remove one of them first.'`),
-  sql`max(${countOf(own)}, ${countOf(target)}) >= ${sql.raw(String(MAX_LINKS))}`,
+  sql`max(${countOf(own)}, ${countOf(target)}) >= ${inline(MAX_LINKS)}`,
 )
 
 const link = statement<never, Values>(

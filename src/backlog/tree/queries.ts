@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client'
 import { conditionsOf, type Filter, type Given, givenOf } from '../../db/filter'
 import { workItems } from '../../db/schema/work-items'
-import { caller, param, textsBy } from '../../db/statement'
+import { caller, inline, param, textsBy } from '../../db/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { filtersOf } from '../work-items/queries/filters'
@@ -65,7 +65,7 @@ const texts = textsBy((filters: readonly Given[]) => {
       ${workItems.featureId} AS "featureId", ${pointsOf('work_items')} AS "points", ${workItems.score} AS "score",
       ${leaves} AS "leaves"
     FROM ${workItems} WHERE ${workItem.visible} ${shown} AND ${level} <= ${param('depth')}
-    ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} LIMIT ${sql.raw(String(MAX_NODES + 1))}`
+    ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} LIMIT ${inline(MAX_NODES + 1)}`
 })
 
 type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>

@@ -5,8 +5,8 @@ import { currentKey, currentNumber, takeNumber } from '../../db/numbering'
 import { detachments } from '../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../db/schema/work-items'
 import { withMembers } from '../../db/selection'
-import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
-import { epic, feature, literal, PREFIX, story, toldBare, type WorkItemType } from './queries/record'
+import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/statement'
+import { epic, feature, PREFIX, story, toldBare, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
 
 const KIND = sql.raw("'work_item_team'")
@@ -16,7 +16,7 @@ const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND $
 
 /** Each type's records tell their own events. */
 function changeAll(where: SQL, teamId: SQL) {
-  const of = (type: WorkItemType) => sql`${ofTenant} AND ${where} AND ${workItems.type} = ${literal(type)}`
+  const of = (type: WorkItemType) => sql`${ofTenant} AND ${where} AND ${workItems.type} = ${inline(type)}`
   return [
     changes(epic, of('epic'), { teamId }),
     changes(feature, of('feature'), { teamId }),
@@ -75,7 +75,7 @@ export function makesItem(type: WorkItemType, made: MadeFrom): (values: Values) 
       {
         subscriptionId: caller.subscription,
         productId: made.product,
-        type: literal(type),
+        type: inline(type),
         externalKey: currentKey(PREFIX[type]),
         rank: lastRank(currentNumber(PREFIX[type])),
         summary: made.summary,

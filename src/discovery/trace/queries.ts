@@ -9,7 +9,7 @@ import { kpis } from '../../db/schema/kpis'
 import { opportunities, personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
-import { caller, param, statement } from '../../db/statement'
+import { caller, inline, param, statement } from '../../db/statement'
 import type { ResourceName } from '../../resources'
 import { MAX_NODES } from './schema'
 
@@ -55,7 +55,6 @@ const names = Object.keys(KINDS) as Kind[]
 const all: Readonly<Record<Kind, Traced>> = KINDS
 
 const raw = sql.raw
-const literal = (text: string) => raw(`'${text}'`)
 
 /** Whether `e` is one that the key sees: of the areas that it reads, and of the products that it covers. */
 function seen(kind: Kind): SQL {
@@ -64,14 +63,14 @@ function seen(kind: Kind): SQL {
     AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${covered(sql`e.product_id`)}`
   const place = productId?.notNull ? standing : sql`(e.product_id IS NULL OR ${standing})`
   return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${all[kind].only ?? sql``}
-    AND ${literal(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+    AND ${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 }
 
 // A node with more of a kind than this leads to more than a trace has.
 const MOST = raw(String(MAX_NODES + 1))
 
 /** Of a kind those whose ids are `ids`. */
-const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${literal(kind)} AS kind, e.id AS id
+const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${inline(kind)} AS kind, e.id AS id
   FROM (${ids}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} ORDER BY e.id LIMIT ${MOST})`
 
 type End = readonly [Kind, id: string]
@@ -100,7 +99,7 @@ const leads = (kind: Kind): SQL[] =>
 /** What `walk`, a record by its kind and id, leads to: a JSON array of [kind, id]. */
 const near = sql`(CASE walk.kind ${sql.join(
   names.map(
-    (kind) => sql`WHEN ${literal(kind)} THEN (SELECT json_group_array(json_array(kind, id))
+    (kind) => sql`WHEN ${inline(kind)} THEN (SELECT json_group_array(json_array(kind, id))
       FROM (${sql.join(leads(kind), sql` UNION ALL `)}))`,
   ),
   sql` `,
@@ -111,7 +110,7 @@ const root = sql.join(
   names.map((kind) => {
     const id = kind === 'work_item' ? sql`e.id = ${workItemOfKey(key)}` : sql`e.external_key = ${key}`
     return sql`WHEN substr(${key}, 1, 3) IN (${raw(all[kind].prefixes)})
-      THEN (SELECT json_array(${literal(kind)}, e.id) FROM ${all[kind].table} e WHERE ${id} AND ${seen(kind)})`
+      THEN (SELECT json_array(${inline(kind)}, e.id) FROM ${all[kind].table} e WHERE ${id} AND ${seen(kind)})`
   }),
   sql` `,
 )
@@ -119,7 +118,7 @@ const root = sql.join(
 const shown = sql.join(
   names.map((kind) => {
     const { table, type = `'${kind}'`, title, status } = all[kind]
-    return sql`WHEN ${literal(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
+    return sql`WHEN ${inline(kind)} THEN (SELECT json_array(${raw(type)}, e.external_key, ${raw(title)}, ${raw(status)})
       FROM ${table} e WHERE e.id = walk.id)`
   }),
   sql` `,

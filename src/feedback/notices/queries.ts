@@ -9,13 +9,11 @@ import {
   feedbackVotes,
 } from '../../db/schema/feedback'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
-import { caller, param, statement } from '../../db/statement'
+import { caller, inline, param, statement } from '../../db/statement'
 import { mails, type NewMailing } from '../../people/mail/statements'
 
 /** Of one message: an invocation may ask D1 a thousand times, and each takes eight statements. */
 export const NOTICES_PER_RUN = 50
-const raw = (value: number) => sql.raw(String(value))
-
 export interface Notice {
   id: number
   kind: 'status' | 'release'
@@ -24,7 +22,7 @@ export interface Notice {
 const pending = statement<Notice>(sql`SELECT ${feedbackNotices.id} AS "id",
     CASE WHEN ${feedbackNotices.solutionVersionId} IS NULL THEN 'status' ELSE 'release' END AS "kind"
   FROM ${feedbackNotices} WHERE ${feedbackNotices.subscriptionId} = ${caller.subscription}
-  ORDER BY ${feedbackNotices.id} LIMIT ${raw(NOTICES_PER_RUN)}`)
+  ORDER BY ${feedbackNotices.id} LIMIT ${inline(NOTICES_PER_RUN)}`)
 
 /** What a workspace's people are to be told next, the oldest first. */
 export async function listNotices(store: Store, subscriptionId: number): Promise<Notice[]> {
@@ -48,7 +46,7 @@ const brought = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVe
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${notice})`)} SELECT below.id FROM below`
 const voters = sql`SELECT v.user_id AS "userId", json_object('version', sv.name,
-    'ideas', substr(group_concat(i.title, ', '), 1, ${raw(MAX_TITLES)})) AS "variables"
+    'ideas', substr(group_concat(i.title, ', '), 1, ${inline(MAX_TITLES)})) AS "variables"
   FROM (SELECT n.solution_version_id AS id FROM ${notice}) n
   CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL
   CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
@@ -73,8 +71,8 @@ const WORKSPACES_PER_RUN = 100
 
 const due = statement<{ subscriptionId: number }>(sql`SELECT DISTINCT subscription_id AS "subscriptionId" FROM (
   SELECT ${feedbackNotices.subscriptionId} FROM ${feedbackNotices}
-  WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${raw(GRACE)}
-  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${raw(WORKSPACES_PER_RUN)})`)
+  WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${inline(GRACE)}
+  ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${inline(WORKSPACES_PER_RUN)})`)
 
 /** Workspaces whose people are to be told something. */
 export async function listWaiting(store: Store): Promise<number[]> {

@@ -3,7 +3,7 @@ import { workingKey } from '../../db/access'
 import { importRows, imports } from '../../db/schema/imports'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { apiKeys, teamMembers, users } from '../../db/schema/tenancy'
-import { assignments, caller, insertInto, param } from '../../db/statement'
+import { assignments, caller, inline, insertInto, param } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import type { Bulk, Round, Written } from '../../workspace/imports/bulk'
 import {
@@ -49,8 +49,8 @@ const was = sql`json_object('firstName', ${users.firstName}, 'lastName', ${users
 
 const changes = sql`(${users.deletedAt} IS NOT NULL OR (${param('onConflict')} = 'update' AND ${differs}))`
 
-const tooMuch = sql`(octet_length(${become.attributes}) > ${sql.raw(String(MAX_ATTRIBUTES_BYTES))}
-  OR (SELECT count(*) FROM json_each(${become.attributes})) > ${sql.raw(String(MAX_ATTRIBUTES))})`
+const tooMuch = sql`(octet_length(${become.attributes}) > ${inline(MAX_ATTRIBUTES_BYTES)}
+  OR (SELECT count(*) FROM json_each(${become.attributes})) > ${inline(MAX_ATTRIBUTES)})`
 
 const TOO_LONG = sql`'With those that the person has, the attributes are more than 100, or than 20 kB. Map some columns to null.'`
 

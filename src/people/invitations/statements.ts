@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { eventSql } from '../../db/events'
 import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
-import { caller, constant, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import { mails, type NewMailing } from '../mail/statements'
 import { COOLDOWN, VALID } from './letter'
 
@@ -13,7 +13,7 @@ const BY_MAILING = sql.raw('INDEXED BY invitations_mailing')
 export const ofMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
 
 /** Whether an invitation may be sent again by now: nobody gets one every minute, also not by being made and removed. */
-export const rested = sql`${invitations.sentAt} <= ${caller.now} - ${constant(COOLDOWN)}`
+export const rested = sql`${invitations.sentAt} <= ${caller.now} - ${inline(COOLDOWN)}`
 
 /** Whether a row of `users` gets no mail of the workspace at all. */
 export const wantsNoMail = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
@@ -33,7 +33,7 @@ export const invite = (who: SQL, most = sql``) =>
       userId: users.id,
       status: sql`'pending'`,
       sentAt: caller.now,
-      expiresAt: sql`${caller.now} + ${constant(VALID)}`,
+      expiresAt: sql`${caller.now} + ${inline(VALID)}`,
       mailing: param('@mailing'),
     },
     sql`${who} AND NOT ${wantsNoMail} ${most}

@@ -4,7 +4,7 @@ import { users } from '../../db/schema/tenancy'
 import {
   assignments,
   caller,
-  constant,
+  inline,
   insertInto,
   param,
   type Statement,
@@ -146,11 +146,11 @@ const insertRecipients = ({ from, place, userId, email }: Who) =>
       status: sql`'queued'`,
       updatedAt: caller.now,
     },
-    sql`${from} LIMIT ${constant(MAX_FROZEN)}`,
+    sql`${from} LIMIT ${inline(MAX_FROZEN)}`,
   )
 
 // Read again only where the rows did not hold them all.
-const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${constant(MAX_FROZEN - 1)})`
+const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${inline(MAX_FROZEN - 1)})`
 
 const insertSlices = (recipients: SQL) =>
   insertInto(
@@ -158,13 +158,13 @@ const insertSlices = (recipients: SQL) =>
     {
       subscriptionId: caller.subscription,
       emailId,
-      slice: sql`n / ${constant(SLICE)}`,
+      slice: sql`n / ${inline(SLICE)}`,
       recipients: sql`json_group_array(json_array(id, variables))`,
-      nextAttemptAt: sql`${caller.now} + ${constant(GRACE)}`,
+      nextAttemptAt: sql`${caller.now} + ${inline(GRACE)}`,
     },
     sql`FROM (SELECT ${placeBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
         ${reachable(sql`SELECT listed.* FROM (SELECT 1 WHERE ${isFull}) CROSS JOIN (${recipients}) listed`)})
-      WHERE n >= ${constant(MAX_FROZEN)} GROUP BY n / ${constant(SLICE)}`,
+      WHERE n >= ${inline(MAX_FROZEN)} GROUP BY n / ${inline(SLICE)}`,
   )
 
 const ofSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
@@ -186,7 +186,7 @@ const countAndChunk = statements([
       subscriptionId: caller.subscription,
       emailId: emailRecipients.emailId,
       chunk: sql`${emailRecipients.position} / CAST(${of('chunkSize')} AS INTEGER)`,
-      nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${constant(GRACE)})`,
+      nextAttemptAt: sql`coalesce(${of('scheduledAt')}, ${caller.now} + ${inline(GRACE)})`,
     },
     sql`FROM ${emailRecipients} WHERE ${recipientsOfIt}
       AND ${emailRecipients.position} % CAST(${of('chunkSize')} AS INTEGER) = 0`,
@@ -246,7 +246,7 @@ export const addressesIn = (where: SQL) => sql`
   SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
   FROM ${emailRecipients} WHERE ${where}
-  ORDER BY ${emailRecipients.position} LIMIT ${constant(MAX_ANSWERED)}`
+  ORDER BY ${emailRecipients.position} LIMIT ${inline(MAX_ANSWERED)}`
 
 const selectAddresses = statement<{ email: string }, Values>(addressesIn(recipientsOfIt))
 

@@ -3,7 +3,7 @@ import { type Answer, answer } from '../../db/answer'
 import { jsonChunks } from '../../db/bulk'
 import { union } from '../../db/page'
 import { users } from '../../db/schema/tenancy'
-import { caller, compile, constant, insertInto, once, param, type Statement, type Values } from '../../db/statement'
+import { caller, compile, inline, insertInto, once, param, type Statement, type Values } from '../../db/statement'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { ofUser } from '../invitations/fields'
 import { carriedBy, invite, mailsInvitations } from '../invitations/statements'
@@ -25,8 +25,8 @@ const has = (email: SQL) =>
 const hasAttributes = sql`p.value ->> 3 <> '{}'`
 const merged = sql`json_patch(${users.attributes}, ${given.attributes})`
 /** Whether the person's attributes have room for those given. Also true of the same once they are merged. */
-const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${constant(MAX_ATTRIBUTES_BYTES)}
-  AND (SELECT count(*) FROM json_each(${merged})) <= ${constant(MAX_ATTRIBUTES)} ELSE true END`
+const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${inline(MAX_ATTRIBUTES_BYTES)}
+  AND (SELECT count(*) FROM json_each(${merged})) <= ${inline(MAX_ATTRIBUTES)} ELSE true END`
 const sameNames = sql`(${users.firstName} <> ''
   OR ${given.firstName} = '' AND (${users.lastName} <> '' OR ${given.lastName} = ''))`
 

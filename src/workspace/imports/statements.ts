@@ -4,7 +4,7 @@ import { among, computed, computedList, type Field, longJson, moment } from '../
 import { RESTORABLE } from '../../db/lifecycle'
 import { type Key, record } from '../../db/record'
 import { importRows, imports } from '../../db/schema/imports'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import type { Judged, Rehearsed } from './bulk'
 import type { Mapping } from './kind'
 import type { STATUSES } from './schema'
@@ -91,7 +91,7 @@ export const sliceOf = (outcome: Outcome) =>
 export const rowsOfId = (outcome: Outcome) => rowsIn(param('importId'), outcome)
 
 /** When what an undo takes back counts as removed: its time to be restored is over. */
-const OVER = sql`(${caller.now} - ${sql.raw(String(RESTORABLE))})`
+const OVER = sql`(${caller.now} - ${inline(RESTORABLE)})`
 
 type Written = 'created' | 'updated'
 

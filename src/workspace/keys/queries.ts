@@ -10,7 +10,7 @@ import { record } from '../../db/record'
 import { naming, namingEach } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys } from '../../db/schema/tenancy'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { actAsSuccessor } from '../incoming-webhooks/statements'
 import { followSuccessor } from '../webhooks/statements'
@@ -51,7 +51,7 @@ const inserted = inserts(apiKey, CreateApiKey, {
     jti: param('jti'),
     issuedBy: callersKey(sql`${apiKeys.id}`),
     delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
-    expiresAt: sql`min(${caller.now} + ${sql.raw(String(LIFE))}, ${callersEnd})`,
+    expiresAt: sql`min(${caller.now} + ${inline(LIFE)}, ${callersEnd})`,
     // A key that is itself limited to products makes keys with no wider limit.
     products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts(param('products'))} END`,
   },
@@ -92,7 +92,8 @@ const mayDoMoreThanCaller = apiKey.refusing(
 /** A successor acts as the user of the key that it succeeds. */
 const belongsToAnotherUser = apiKey.refusing(
   sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND ${apiKeys.userId} <> ${caller.user}`,
+  sql`${apiKeys.userId} <> ${caller.user}`,
+  sql`NOT ${everyScope}`,
 )
 const hasItsEnd = apiKey.refusing(
   sql`'conflict:This API key has ended, or its end is set already. Rotate its successor, or create a new one.'`,
@@ -111,7 +112,8 @@ const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
 /** Likewise: the successor would not be among what the caller has made. */
 const isNotOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
-  sql`NOT ${everyScope} AND NOT ${isOfCaller}`,
+  sql`NOT ${isOfCaller}`,
+  sql`NOT ${everyScope}`,
 )
 
 // One that has ended already stays as it ended.

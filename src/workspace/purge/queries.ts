@@ -49,7 +49,7 @@ import {
   workItems,
   workItemTags,
 } from '../../db/schema/work-items'
-import { caller, param, type Statement, statement } from '../../db/statement'
+import { caller, inline, param, type Statement, statement } from '../../db/statement'
 import type { ImportName } from '../../imports'
 
 // A minute's share of each table: a busy workspace's removals are purged as fast as they came.
@@ -167,15 +167,14 @@ export interface Due {
   object: string | null
 }
 
-const raw = (value: number) => sql.raw(String(value))
-const ended = sql`${caller.now} - ${raw(RESTORABLE)}`
+const ended = sql`${caller.now} - ${inline(RESTORABLE)}`
 
 const dueOf = ({ table, object, tombstone }: Purged) =>
   statement<Due>(sql`SELECT ${table.id} AS "id", ${table.subscriptionId} AS "subscriptionId",
       ${object ?? sql`NULL`} AS "object"
     FROM ${table} WHERE ${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}
       ${tombstone ? sql`AND ${tombstone} = 0` : sql``}
-    ORDER BY ${table.deletedAt} LIMIT ${raw(RECORDS_PER_RUN)}`)
+    ORDER BY ${table.deletedAt} LIMIT ${inline(RECORDS_PER_RUN)}`)
 
 const due = sql`json_each(${param('due')}) d`
 const dueId = sql`(d.value ->> 'id')`
@@ -221,7 +220,7 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
   const deletions = rows.map((column) =>
     statement<never, Purging>(sql`DELETE FROM ${column.table} WHERE (${identity(column.table)}) IN (
       SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
-      LIMIT ${raw(ROWS_PER_RUN)})`),
+      LIMIT ${inline(ROWS_PER_RUN)})`),
   )
   // What has a life of its own is removed as if by hand: its own purge takes what hangs on it.
   const removals = content.map((column) =>
@@ -230,7 +229,7 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
       Purging
     >(sql`UPDATE ${column.table} SET deleted_at = ${ended} WHERE (${identity(column.table)}) IN (
       SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
-        LIMIT ${raw(ROWS_PER_RUN)})`),
+        LIMIT ${inline(ROWS_PER_RUN)})`),
   )
   const left = [...rows, ...content].map(
     (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belonging(column, table)})`,
@@ -250,7 +249,7 @@ const ERASING = PURGED.flatMap(({ table, tombstone }) => {
   if (!tombstone) return []
   const erase = statement<never>(sql`UPDATE ${table} SET tombstone = 2, removed_text = NULL WHERE ${table.id} IN (
     SELECT ${table.id} FROM ${table} WHERE ${tombstone} = 1 AND ${table.deletedAt} <= ${ended}
-    ORDER BY ${table.deletedAt} LIMIT ${raw(ROWS_PER_RUN)})`)
+    ORDER BY ${table.deletedAt} LIMIT ${inline(ROWS_PER_RUN)})`)
   return [erase]
 })
 

@@ -4,9 +4,7 @@ import type { Store } from '../../db/client'
 import { forgets } from '../../db/forget'
 import { events, idempotencyKeys, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
-import { caller, columns, param, type Selected, statement } from '../../db/statement'
-
-const raw = (value: number) => sql.raw(String(value))
+import { caller, columns, inline, param, type Selected, statement } from '../../db/statement'
 
 const answers = forgets(idempotencyKeys.createdAt)
 // What waits for a paused endpoint stays.
@@ -33,9 +31,9 @@ const NEXT_LOOK = 86_400_000
 
 const claim = statement<{
   subscriptionId: number
-}>(sql`UPDATE ${logKeeping} SET next_look_at = ${caller.now} + ${raw(LEASE)}
+}>(sql`UPDATE ${logKeeping} SET next_look_at = ${caller.now} + ${inline(LEASE)}
   WHERE ${logKeeping.subscriptionId} IN (SELECT ${logKeeping.subscriptionId} FROM ${logKeeping}
-    WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${raw(WORKSPACES_PER_RUN)})
+    WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${inline(WORKSPACES_PER_RUN)})
   RETURNING ${logKeeping.subscriptionId} AS "subscriptionId"`)
 
 /** Takes the workspaces whose logs are to be looked at, the longest due first. */
@@ -64,7 +62,7 @@ const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
     AND ${webhookDeliveries.eventId} < ${to} AND ${webhookDeliveries.status} = 'pending'
   WHERE ${endpoints}`
 const notDelivered = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
-  ${waiting(firstId, sql`${firstId} + ${raw(EVENTS_PER_PAGE)}`)}), ${newest})`
+  ${waiting(firstId, sql`${firstId} + ${inline(EVENTS_PER_PAGE)}`)}), ${newest})`
 
 const cutoff = sql`${caller.now} - ${param('kept')}`
 
@@ -76,9 +74,9 @@ const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(
     SELECT ${events.id} AS id, octet_length(${events.data}) + coalesce(octet_length(${events.previous}), 0) AS bytes
     FROM ${events} WHERE ${own} AND ${firstMoment} <= ${cutoff}
       AND ${events.id} < ${notGiven} AND ${events.id} < ${notDelivered} AND ${events.createdAt} <= ${cutoff}
-    ORDER BY ${events.id} LIMIT ${raw(EVENTS_PER_PAGE)})) page
+    ORDER BY ${events.id} LIMIT ${inline(EVENTS_PER_PAGE)})) page
   CROSS JOIN ${events} ON ${own} AND ${events.id} = page.id
-  WHERE page.before <= ${raw(MAX_BYTES)} ORDER BY ${events.id}`)
+  WHERE page.before <= ${inline(MAX_BYTES)} ORDER BY ${events.id}`)
 
 /** A workspace's oldest events, as far as they are too old to be kept and nobody waits for them. */
 export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>

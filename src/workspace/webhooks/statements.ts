@@ -6,7 +6,7 @@ import { limitedTo } from '../../db/limits'
 import { type AnyRecord, type Key, type Row, record } from '../../db/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
-import { caller, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import type { STATUSES } from './schema'
 import { OVERLAP } from './secret'
 
@@ -72,8 +72,10 @@ export async function issue<T, S extends string | null>(
 }
 
 /** Gives the record in the path a new secret. Where the two are sealed by different signing secrets, the older one stays noted. */
-export const rotates = ({ table, addressed }: AnyRecord) =>
-  statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,
-      previous_until = ${caller.now} + ${sql.raw(String(OVERLAP))}, secret = ${param('secret')},
-      sealed_by = coalesce(sealed_by, ${param('sealer')}), version = version + 1, updated_at = ${caller.now}
+export function rotates({ table, columns, addressed }: AnyRecord): (values: Values) => Statement<never> {
+  const sealed = columns.sealedBy?.notNull ? sql`` : sql`sealed_by = coalesce(sealed_by, ${param('sealer')}),`
+  return statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,
+      previous_until = ${caller.now} + ${inline(OVERLAP)}, secret = ${param('secret')}, ${sealed}
+      version = version + 1, updated_at = ${caller.now}
     WHERE ${addressed}`)
+}

@@ -7,9 +7,9 @@ import { type Field, fieldOf, isColumn, isField } from '../../../db/field'
 import { takesNumbers } from '../../../db/numbering'
 import { counters } from '../../../db/schema/tenancy'
 import { workItemBulk, workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, textsBy, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, textsBy, type Values } from '../../../db/statement'
 import { workItem } from '../../work-items/queries/any'
-import { epicOf, literal, PREFIX, toldBare, type WorkItemType } from '../../work-items/queries/record'
+import { epicOf, PREFIX, toldBare, type WorkItemType } from '../../work-items/queries/record'
 import { lastRank } from '../../work-items/rank/statements'
 import { ASKED, ofKind, tenant } from './rows'
 
@@ -38,7 +38,7 @@ export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['co
 const value = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
 
 const TYPES = ['epic', 'feature', 'userstory'] as const
-const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${literal(type)}`
+const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${inline(type)}`
 
 const prefix = sql`CASE type WHEN 'epic' THEN 'EP' WHEN 'feature' THEN 'FE' ELSE 'US' END`
 // Their ids are the next ones, as the table gives them.

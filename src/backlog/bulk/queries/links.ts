@@ -3,10 +3,9 @@ import { changes } from '../../../db/change'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
-import { literal } from '../../work-items/queries/record'
 import { byTarget, tenant } from './rows'
 
 /** What an update may name besides columns. */
@@ -20,8 +19,8 @@ export const LEAVES = workItem.leaves.flatMap(({ name, field }) =>
 
 const was = sql.join(
   LEAVES.map(
-    ({ name, field }) => sql`(${literal(name)}, ${field.json()}, EXISTS (SELECT 1
-      FROM json_each(${workItemBulk.body}, '$.lists') WHERE value = ${literal(name)}))`,
+    ({ name, field }) => sql`(${inline(name)}, ${field.json()}, EXISTS (SELECT 1
+      FROM json_each(${workItemBulk.body}, '$.lists') WHERE value = ${inline(name)}))`,
   ),
   sql`, `,
 )
@@ -40,12 +39,12 @@ const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${sql.ra
 /** What updates `p` name in a list, called `f`. */
 const named = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
     ON p.n = f.parent AND ${updating}
-  WHERE f.subscription_id = ${caller.subscription} AND f.op = ${literal(op)}`
+  WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
 /** Whether the operation `p` does not name what `l` links. */
 const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
   INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
-    AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${literal(op)})`
+    AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${inline(op)})`
 
 const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 

@@ -4,7 +4,7 @@ import { orDefault } from '../../../db/bulk'
 import { importRows } from '../../../db/schema/imports'
 import { counters } from '../../../db/schema/tenancy'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, insertInto, param } from '../../../db/statement'
+import { caller, inline, insertInto, param } from '../../../db/statement'
 import type { Written } from '../../../workspace/imports/bulk'
 import {
   FIRST,
@@ -30,8 +30,6 @@ const [parentJiraKey, neededKey, cells] = [stored(6), stored(7), stored(10)]
 const FIELDS = 8
 const SLUGS = 9
 const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
-const raw = (text: string) => sql.raw(`'${text}'`)
-
 /** The columns that a row may give, with what they hold where none does. */
 export const COLUMNS = Object.entries(getTableColumns(workItems)).flatMap(([name, column]) => {
   const field = (story.fields as Record<string, unknown>)[name === 'personas' ? 'persona' : name]
@@ -46,7 +44,7 @@ const differs = sql`(${join(COLUMNS.map((column) => own('w', column)))}) IS NOT 
 const dated = (name: 'start_date' | 'end_date') => sql.raw(`coalesce(p.value ->> '$[${FIELDS}].${name}', w.${name})`)
 
 const was = sql`json_object(${join([
-  ...COLUMNS.map((column) => sql`${raw(column.stored.name)}, ${own('w', column)}`),
+  ...COLUMNS.map((column) => sql`${inline(column.stored.name)}, ${own('w', column)}`),
   sql.raw(`'epic_id', w.epic_id, 'feature_id', w.feature_id`),
   sql`'slugs', (SELECT json_group_array(slug) FROM ${workItemTags}
     WHERE ${workItemTags.subscriptionId} = ${caller.subscription} AND ${workItemTags.workItemId} = w.id)`,
@@ -93,11 +91,11 @@ const judged = (place: Place, shown: SQL) => sql`SELECT row, id, previous, paren
     FROM ${given} LEFT JOIN ${workItems} w ON w.id = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)})`
 
 const preview = sql`CASE WHEN ${row} <= ${param('shown')} THEN json_patch(json_object('type', ${type},
-  'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${sql.raw(String(FIELDS))}) END`
+  'externalKey', w.external_key, 'parent', ${parentKey}), p.value -> ${inline(FIELDS)}) END`
 
 export const judge = judging(judged(NO_RUN, preview))
 
-const prefix = sql`CASE ${type} WHEN 'epic' THEN ${raw(PREFIX.epic)} WHEN 'feature' THEN ${raw(PREFIX.feature)} ELSE ${raw(PREFIX.userstory)} END`
+const prefix = sql`CASE ${type} WHEN 'epic' THEN ${inline(PREFIX.epic)} WHEN 'feature' THEN ${inline(PREFIX.feature)} ELSE ${inline(PREFIX.userstory)} END`
 
 const count = sql`INSERT INTO ${counters} (subscription_id, prefix, value)
   SELECT ${caller.subscription}, ${prefix} AS prefix, count(*) FROM ${noted('created')} WHERE true GROUP BY 2
@@ -155,7 +153,7 @@ const pairs = sql`SELECT r.record_id AS item, ${importRows.recordId} AS above
   CROSS JOIN ${importRows} ON ${among(sql`r.parent_row`)}`
 const onRow = (below: 'feature' | 'userstory') =>
   hang(sql`SELECT item, above FROM (${pairs}) CROSS JOIN ${workItems} i
-    ON i.id = item AND i.type = ${raw(below)}`)
+    ON i.id = item AND i.type = ${inline(below)}`)
 
 /** The stories below features that were hung on an epic follow them. */
 const follow = sql`UPDATE ${workItems} SET epic_id = hung.epic_id

@@ -3,7 +3,7 @@ import type { Database } from '../../../db/client'
 import { done } from '../../../db/lifecycle'
 import { guard } from '../../../db/refuse'
 import { workItems } from '../../../db/schema/work-items'
-import { param, statement, type Values } from '../../../db/statement'
+import { inline, param, statement, type Values } from '../../../db/statement'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
 import { nextRank } from '../../work-items/rank/statements'
 
@@ -19,7 +19,7 @@ interface Ranked {
   rank: string
 }
 
-const most = sql.raw(String(AROUND + 1))
+const most = inline(AROUND + 1)
 const below = statement<Ranked, Values>(
   sql`SELECT n.id, n.rank FROM ${ofItem} AND n.rank <= i.rank ORDER BY n.rank DESC, n.id DESC LIMIT ${most}`,
 )

@@ -4,13 +4,12 @@ import { changes, type Elsewhere } from '../../../db/change'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
-import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
 import { asset } from '../../../workspace/assets/fields'
 import {
   type AnyWorkItem,
   epicOf,
   feature,
-  literal,
   presentFiles,
   presentKpis,
   story,
@@ -43,7 +42,7 @@ const childOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workIte
 const children = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
   const column = (name: string) => sql`${table}.${sql.identifier(name)}`
   return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${named(list)}
-    AND ${column('type')} = ${literal(type)} AND +${column('product_id')} = ${productId}
+    AND ${column('type')} = ${inline(type)} AND +${column('product_id')} = ${productId}
     AND ${column('deleted_at')} IS NULL`
 }
 
@@ -141,7 +140,7 @@ function replaceFiles(item: SQL, type: WorkItemType) {
     SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`)
   return [
     changes(asset, leave, { artifactId: left(sql`w.id`), usedAt: sql`coalesce(${left(sql`w.type`)}, '')` }),
-    changes(asset, come, { artifactId: item, usedAt: literal(type) }),
+    changes(asset, come, { artifactId: item, usedAt: inline(type) }),
     (values: Values) => [detach(values), attach(values)],
   ]
 }

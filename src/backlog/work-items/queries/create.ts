@@ -7,29 +7,18 @@ import type { Database } from '../../../db/client'
 import { retells, tells } from '../../../db/events'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
 import { workItems } from '../../../db/schema/work-items'
-import { param, type Statement, type Values } from '../../../db/statement'
+import { inline, param, type Statement, type Values } from '../../../db/statement'
 import { adoption, type Links, linkValues } from '../links/queries'
 import { lastRank } from '../rank/statements'
 import { references } from '../references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
-import {
-  type AnyWorkItem,
-  answered,
-  epic,
-  epicOf,
-  feature,
-  literal,
-  PREFIX,
-  type ResultRow,
-  story,
-  toldBare,
-} from './record'
+import { type AnyWorkItem, answered, epic, epicOf, feature, PREFIX, type ResultRow, story, toldBare } from './record'
 import { tagging } from './tags'
 
 /** What no body names. */
 const given = ({ resource }: AnyWorkItem) => ({
   productId,
-  type: literal(resource),
+  type: inline(resource),
   externalKey: currentKey(PREFIX[resource]),
   rank: lastRank(currentNumber(PREFIX[resource])),
 })

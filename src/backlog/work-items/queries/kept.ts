@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { detachments } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, statement, type Values } from '../../../db/statement'
-import { literal } from './record'
+import { caller, inline, statement, type Values } from '../../../db/statement'
 
 /**
  * What a removal has left for a restoration: whose epic, feature or team it was, what it took along; and, within a
@@ -13,7 +12,7 @@ export type Kind = 'work_item_epic' | 'work_item_feature' | 'work_item_team' | '
 const into = sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)`
 
 const row = (kind: Kind, removed: SQL, which: SQL) =>
-  sql`SELECT ${caller.subscription}, ${literal(kind)}, ${removed}, ${workItems.id} FROM ${workItems} WHERE ${which}`
+  sql`SELECT ${caller.subscription}, ${inline(kind)}, ${removed}, ${workItems.id} FROM ${workItems} WHERE ${which}`
 
 /** Makes the statement that keeps the items in `which` as what `removed` was to them. */
 export const keep = (kind: Kind, removed: SQL, which: SQL) => keepEach([[kind, removed, which]])
@@ -28,7 +27,7 @@ export const keepEach = (rows: readonly (readonly [kind: Kind, removed: SQL, whi
 
 /** What is kept of the removed in `removed`. */
 export const kept = (kind: Kind, removed: SQL) => sql`${detachments}
-  WHERE ${detachments.subscriptionId} = ${caller.subscription} AND ${detachments.kind} = ${literal(kind)}
+  WHERE ${detachments.subscriptionId} = ${caller.subscription} AND ${detachments.kind} = ${inline(kind)}
     AND ${detachments.removedId} IN (${removed})`
 
 /** Those to whom it was that. */

@@ -23,7 +23,7 @@ import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKeys, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { jsonOf } from '../../../db/selection'
-import { caller, param, type Values } from '../../../db/statement'
+import { caller, inline, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
 import { file } from '../../../workspace/assets/fields'
@@ -32,8 +32,6 @@ import type { Scoring } from '../../scoring/models'
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
 export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
-
-export const literal = (text: string) => sql.raw(`'${text}'`)
 
 /** An id that is shown as 0, and given as 0 or null, where there is none. `set` computes it instead. */
 function parent(
@@ -96,7 +94,7 @@ export const keysBelow = (
   column: 'epic_id' | 'feature_id',
 ) => sql`(SELECT json_group_array(key) FROM (SELECT c.external_key AS key FROM ${workItems} c
     WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = ${workItems.id}
-      AND c.type = ${literal(of)} AND c.deleted_at IS NULL ORDER BY c.id))`
+      AND c.type = ${inline(of)} AND c.deleted_at IS NULL ORDER BY c.id))`
 
 const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') => computedList<string>(keysBelow(of, column))
 
@@ -145,7 +143,7 @@ const moved = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} C
   WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${param(name)}
     AND w.product_id = ${productId}`
 
-const only = (type: WorkItemType) => sql`AND ${workItems.type} = ${literal(type)}`
+const only = (type: WorkItemType) => sql`AND ${workItems.type} = ${inline(type)}`
 
 export const epic = record('epic', {
   ...TYPES,

@@ -4,9 +4,9 @@ import type { Database } from '../../../db/client'
 import { tells } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
 import { keep } from './kept'
-import { type AnyWorkItem, epic, feature, literal, story, type WorkItemType } from './record'
+import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './record'
 
 const visible = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
@@ -16,7 +16,7 @@ function taking(where: SQL): (key: Values) => Statement<never>[] {
     tells(
       `${item.resource}.deleted`,
       item.told,
-      sql`${item.from} WHERE ${where} AND ${workItems.type} = ${literal(item.resource)}`,
+      sql`${item.from} WHERE ${where} AND ${workItems.type} = ${inline(item.resource)}`,
       { many: true },
     ),
   )
@@ -34,7 +34,7 @@ export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: V
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
   const ofEpic = sql`${visible} AND ${workItems.epicId} IN (${parents})`
   const ofFeature = sql`${visible} AND ${workItems.featureId} IN (${parents})`
-  const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${literal(resource)}`
+  const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${inline(resource)}`
   const kept = [
     // Stories below a feature follow that.
     ...(epics

@@ -5,9 +5,9 @@ import { tells } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
 import { detachments, teams } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
 import { forget, holders, keep, keepEach, kept } from './kept'
-import { type AnyWorkItem, epic, epicOf, feature, literal, story } from './record'
+import { type AnyWorkItem, epic, epicOf, feature, story } from './record'
 
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription}`
 
@@ -45,7 +45,7 @@ function normalizing(back: SQL) {
 /** What the items in `back` were the epic or the feature of is theirs again, where it has no other since. */
 function givingBack(back: SQL): ReturnType<typeof changes>[] {
   const among = (kind: 'work_item_epic' | 'work_item_feature', { resource }: AnyWorkItem) =>
-    sql`${ofTenant} AND ${workItems.deletedAt} IS NULL AND ${workItems.type} = ${literal(resource)}
+    sql`${ofTenant} AND ${workItems.deletedAt} IS NULL AND ${workItems.type} = ${inline(resource)}
       AND ${workItems.id} IN (${holders(kind, back)}) AND ${workItems.id} NOT IN (${back})`
   const was = (kind: 'work_item_epic' | 'work_item_feature') =>
     sql`(SELECT ${detachments.removedId} FROM ${kept(kind, back)} AND ${detachments.holderId} = ${workItems.id})`
@@ -110,7 +110,7 @@ function restoring<R extends AnyWorkItem>(item: R) {
       tells(
         `${resource}.restored`,
         told,
-        sql`${from} WHERE ${ofTenant} AND ${workItems.type} = ${literal(resource)} AND ${workItems.id} IN (${back})`,
+        sql`${from} WHERE ${ofTenant} AND ${workItems.type} = ${inline(resource)} AND ${workItems.id} IN (${back})`,
         { many: true },
       ),
     ),

@@ -27,7 +27,7 @@ import {
 } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, param } from '../../../db/statement'
+import { caller, inline, param } from '../../../db/statement'
 import type { Attributes } from '../../../text/attributes'
 import { SHOWN } from '../schema'
 import { coverPaths } from './covers'
@@ -35,7 +35,7 @@ import { coverPaths } from './covers'
 const key = { feedback_external_key: feedbackItems.externalKey }
 export type FeedbackKey = Key<typeof key>
 
-const shown = sql.raw(String(SHOWN))
+const shown = inline(SHOWN)
 const of = { subscription: feedbackItems.subscriptionId, id: feedbackItems.id }
 
 const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${feedbackVotes.subscriptionId} = ${of.subscription}

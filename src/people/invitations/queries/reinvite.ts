@@ -4,7 +4,7 @@ import { type Answer, answer } from '../../../db/answer'
 import type { Database } from '../../../db/client'
 import { invitations } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, constant, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
 import type { NewMailing } from '../../mail/statements'
 import { ofUser } from '../fields'
 import { MAX_REINVITED, type ReinviteMembers } from '../schema'
@@ -25,8 +25,8 @@ const itsUser = sql`CROSS JOIN ${users} ON ${users.id} = ${invitations.userId} A
 const pending = sql`(SELECT user_id AS id FROM (
     SELECT * FROM (SELECT user_id FROM ${invitations} WHERE ${ofMailing})
     UNION ALL SELECT * FROM (SELECT user_id FROM ${invitations}
-      WHERE ${isPending} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${constant(MAX_REINVITED)}))
-  LIMIT ${constant(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOurs} AND ${users.deletedAt} IS NULL`
+      WHERE ${isPending} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}))
+  LIMIT ${inline(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOurs} AND ${users.deletedAt} IS NULL`
 
 /** What came of one of those who were asked for. */
 export interface Reinvited {
@@ -73,7 +73,7 @@ const byEmail = {
 const all = {
   invite: invites(
     sql`FROM ${invitations} ${itsUser} WHERE ${isPending} AND ${rested} AND ${users.deletedAt} IS NULL`,
-    sql`ORDER BY ${invitations.sentAt} LIMIT ${constant(MAX_REINVITED)}`,
+    sql`ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}`,
   ),
   results: results(sql`NULL`, pending),
 }

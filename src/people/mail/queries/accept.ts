@@ -5,7 +5,7 @@ import type { Reference } from '../../../db/references'
 import { type Guard, guard, Told } from '../../../db/refuse'
 import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, constant, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
 import { ApiError } from '../../../text/errors'
 import type { Rules } from '../../segments/rules/schema'
 import type { Condition } from '../../segments/rules/statements'
@@ -14,7 +14,7 @@ import type { PerHour } from '../bounds'
 import { ofThisMailing } from '../delivery/queries/chunk'
 import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, namedMailing } from '../statements'
 
-const HOUR = constant(3_600_000)
+const HOUR = inline(3_600_000)
 
 /** Refuses a mailing beyond so many; `of` are those that count. */
 function bound(what: string, of: SQL, most: SQLWrapper) {
@@ -34,7 +34,7 @@ const segmentTooOften = bound('segment', sql`AND ${emails.segmentId} = ${param('
 const byHand = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
 const workspaceTooOften = bound('workspace', byHand, param('inAll'))
 
-const YEAR = constant(366 * 86_400_000)
+const YEAR = inline(366 * 86_400_000)
 
 // Checked where a retry is: one that comes later is answered as the first was.
 const past = guard<{ scheduledAt: number | null }>(

@@ -6,7 +6,7 @@ import { list } from '../../../db/list'
 import { record } from '../../../db/record'
 import { emailRecipients, emails } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, columns, constant, param, statement } from '../../../db/statement'
+import { caller, columns, inline, param, statement } from '../../../db/statement'
 import { notFound } from '../../../text/errors'
 import { ofThisMailing } from '../delivery/queries/chunk'
 import { type MailingKey, mailing, statusOf } from '../fields'
@@ -66,7 +66,7 @@ export const recipient = record('recipient', {
     providerId: emailRecipients.providerId,
     updatedAt: moment(emailRecipients.updatedAt),
   },
-  version: sql`${emailRecipients.updatedAt} * ${constant(OUTCOMES.length)} + CASE ${outcome} ${ranks} END`,
+  version: sql`${emailRecipients.updatedAt} * ${inline(OUTCOMES.length)} + CASE ${outcome} ${ranks} END`,
 })
 
 export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page

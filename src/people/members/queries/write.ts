@@ -5,7 +5,7 @@ import type { Database } from '../../../db/client'
 import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { users } from '../../../db/schema/tenancy'
-import { constant, param, type Values } from '../../../db/statement'
+import { inline, param, type Values } from '../../../db/statement'
 import { uniqueness } from '../../../db/unique'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../../text/attributes'
 import { departures } from '../../../workspace/users/statements'
@@ -67,8 +67,8 @@ const mergedAttributes: Elsewhere = {
 }
 const tooMany = guard<Values>(
   sql.raw(`'validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}'`),
-  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${constant(MAX_ATTRIBUTES_BYTES)}
-    OR (SELECT count(*) FROM json_each(${merged})) > ${constant(MAX_ATTRIBUTES)}))`,
+  sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${inline(MAX_ATTRIBUTES_BYTES)}
+    OR (SELECT count(*) FROM json_each(${merged})) > ${inline(MAX_ATTRIBUTES)}))`,
 )
 
 const modified = modifies(member, ModifyMember, { except: ['attributes'] })

@@ -4,7 +4,7 @@ import { eventSql } from '../../../db/events'
 import { personal, plain } from '../../../db/field'
 import { emailRecipients, emails, segmentMembers, segments, suppressions } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
-import { caller, constant, insertInto, param, type Statement, statement, textsBy } from '../../../db/statement'
+import { caller, inline, insertInto, param, type Statement, statement, textsBy } from '../../../db/statement'
 import type { UnsubscribeLink } from '../../../http/token'
 import type { Rules } from '../../segments/rules/schema'
 import { dynamicMembers } from '../../segments/statements'
@@ -67,7 +67,7 @@ const suppress = statement<never, Recipient & { all: boolean }>(
 
 /** As many other lists as a page names. */
 export const MAX_NAMED = 10
-const end = constant(MAX_NAMED + 1)
+const end = inline(MAX_NAMED + 1)
 
 /** Another segment whose mail the person has not stopped. */
 const isOther = sql`${own(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}

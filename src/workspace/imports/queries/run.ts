@@ -5,7 +5,7 @@ import { RESTORABLE } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { type Guard, guard } from '../../../db/refuse'
 import { imports } from '../../../db/schema/imports'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
 import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
@@ -125,7 +125,7 @@ const notUndoable = [
   refused('The run is undone already.', sql`${imports.status} IN ('undoing', 'undone')`),
   refused(
     'A run can be undone for 30 days, and this one is older.',
-    sql`${imports.finishedAt} <= ${caller.now} - ${sql.raw(String(RESTORABLE))}`,
+    sql`${imports.finishedAt} <= ${caller.now} - ${inline(RESTORABLE)}`,
   ),
 ]
 

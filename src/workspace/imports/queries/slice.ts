@@ -1,12 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { RESTORABLE } from '../../../db/lifecycle'
 import { importRows, imports } from '../../../db/schema/imports'
-import { assignments, caller, insertInto, param, type Statement, statement } from '../../../db/statement'
+import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import type { Bulk, Round, Written } from '../bulk'
 import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisId, thisRun } from '../statements'
-
-const raw = (value: number) => sql.raw(String(value))
 
 const reject = statement<never, Written>(
   insertInto(
@@ -73,7 +71,7 @@ const countKept = statement<never, Round & Leased>(
     status: sql`CASE WHEN ${more} THEN 'undoing' ELSE 'undone' END`,
     kept: sql`(SELECT count(*) FROM ${importRows} WHERE ${rowsOfId('kept')})`,
     nextAttemptAt: sql`CASE WHEN ${more} THEN ${caller.now} + ${param('lease')}
-    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${raw(RESTORABLE)} END`,
+    WHEN ${imports.objectKey} IS NOT NULL THEN ${caller.now} ELSE ${imports.finishedAt} + ${inline(RESTORABLE)} END`,
     updatedAt: caller.now,
     version: sql`${imports.version} + 1`,
   })} WHERE ${thisId}`,

@@ -8,6 +8,7 @@ import {
   caller,
   columns,
   directlyAfter,
+  inline,
   param,
   type Selected,
   type Statement,
@@ -21,8 +22,6 @@ import { finished, takenBack, written } from './slice'
 
 /** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */
 export const LEASE = 120_000
-
-const raw = (value: number) => sql.raw(String(value))
 
 const CLAIMED = [
   'reference',
@@ -51,7 +50,7 @@ type Named = { importId: number }
 const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Named>(sql`
   UPDATE ${imports} SET ${assignments(imports, {
     status: sql`CASE ${imports.status} WHEN 'pending' THEN 'running' ELSE ${imports.status} END`,
-    nextAttemptAt: sql`${caller.now} + ${raw(LEASE)}`,
+    nextAttemptAt: sql`${caller.now} + ${inline(LEASE)}`,
     version: sql`${imports.version} + 1`,
   })}
   WHERE ${thisId} AND ${imports.status} IN ('pending', 'running', 'undoing')
@@ -151,7 +150,7 @@ const RUNS_AT_ONCE = 100
 const due = statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscriptionId", ${imports.id} AS "importId",
     ${imports.status} IN ('pending', 'running', 'undoing') AS "working", ${imports.objectKey} AS "objectKey"
   FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.nextAttemptAt} <= ${caller.now}
-  ORDER BY ${imports.nextAttemptAt} LIMIT ${raw(RUNS_AT_ONCE)}`)
+  ORDER BY ${imports.nextAttemptAt} LIMIT ${inline(RUNS_AT_ONCE)}`)
 
 /** Runs of all workspaces for which it is time, the longest due first. */
 export const listDue = async (store: Store): Promise<DueRun[]> => (await store.batch(null, due({})))[0]
@@ -160,7 +159,7 @@ const given = sql`json_each(${param('runs')}) d`
 const named = sql`${imports.id} = d.value ->> 'importId' AND +${imports.subscriptionId} = d.value ->> 'subscriptionId'`
 
 const withoutObject = statement<never, { runs: string }>(sql`UPDATE ${imports} SET object_key = NULL,
-    next_attempt_at = ${imports.finishedAt} + ${raw(RESTORABLE)} FROM ${given}
+    next_attempt_at = ${imports.finishedAt} + ${inline(RESTORABLE)} FROM ${given}
   WHERE ${named} AND ${imports.finishedAt} IS NOT NULL`)
 
 /** Notes that the files of runs that have ended are gone. */
@@ -168,7 +167,7 @@ export const forgetObjects = (store: Store, runs: readonly DueRun[]) =>
   store.batch(null, withoutObject({ runs: JSON.stringify(runs) }))
 
 // A minute's share.
-const ROWS_AT_ONCE = raw(5_000)
+const ROWS_AT_ONCE = inline(5_000)
 
 const ofRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
   AND ${importRows.importId} = d.value ->> 'importId'`

@@ -5,7 +5,7 @@ import { list } from '../../../db/list'
 import { guard } from '../../../db/refuse'
 import { events } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
 import { ListDeliveries } from '../schema'
 import { keyWorks, type WebhookKey } from '../statements'
 import { feed, lastEvent } from './feed'
@@ -89,13 +89,13 @@ const momentBehind = sql`SELECT e.created_at FROM ${events} e WHERE e.subscripti
   AND e.id >= (lo + hi) / 2 ORDER BY e.id LIMIT 1`
 
 const inRange = sql`${events.subscriptionId} = ${caller.subscription}
-  AND ${events.id} >= ${firstSince(sql`${param('from')} - ${sql.raw(String(SLACK))}`)}
-  AND ${events.id} < ${firstSince(sql`${param('to')} + ${sql.raw(String(SLACK))}`)}
+  AND ${events.id} >= ${firstSince(sql`${param('from')} - ${inline(SLACK)}`)}
+  AND ${events.id} < ${firstSince(sql`${param('to')} + ${inline(SLACK)}`)}
   AND ${events.createdAt} >= ${param('from')} AND ${events.createdAt} < ${param('to')}`
 
 const tooMany = guard<Values>(
   sql.raw(`'validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.'`),
-  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${inRange} LIMIT 1 OFFSET ${sql.raw(String(MAX_REPLAYED))})`,
+  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${inRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
 )
 
 const insertRange = statement<never, Values>(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { events } from '../../../db/schema/tenancy'
 import { webhookFeeds } from '../../../db/schema/webhooks'
-import { caller, statement } from '../../../db/statement'
+import { caller, inline, statement } from '../../../db/statement'
 
 /** The id of the newest event. */
 export const lastEvent = sql`(SELECT coalesce(max(${events.id}), 0) FROM ${events}
@@ -12,4 +12,4 @@ export const LOOK = 60_000
 
 /** Has the cron look after the workspace from now on. */
 export const feed = statement<never>(sql`INSERT INTO ${webhookFeeds} (subscription_id, next_look_at)
-  SELECT ${caller.subscription}, ${caller.now} + ${sql.raw(String(LOOK))} WHERE true ON CONFLICT DO NOTHING`)
+  SELECT ${caller.subscription}, ${caller.now} + ${inline(LOOK)} WHERE true ON CONFLICT DO NOTHING`)

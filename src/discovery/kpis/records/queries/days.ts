@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { kpiDays, kpiRecords } from '../../../../db/schema/kpis'
-import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
 import { kpi } from '../../fields'
 import { DAY, type Day, HIGH } from '../days'
 
-const day = sql.raw(String(DAY))
-const high = sql.raw(String(HIGH))
+const day = inline(DAY)
+const high = inline(HIGH)
 
 /** What the days have besides, of a JSON array of `daysAsJson`. */
 export const addToDays = statement<never, Values>(() => {

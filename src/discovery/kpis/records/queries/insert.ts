@@ -7,6 +7,7 @@ import { kpiRecords, kpis } from '../../../../db/schema/kpis'
 import {
   caller,
   directlyAfter,
+  inline,
   insertInto,
   param,
   type Statement,
@@ -55,7 +56,7 @@ const number = sql`CAST(substr(key, 1, 7) AS INTEGER)`
 const at = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
 const takeIds = takesNumbers('kpi_record', sql`${param('count')}`)
-const FIRST_ID = sql.raw(String(FIRST - 1))
+const FIRST_ID = inline(FIRST - 1)
 const id = sql`${currentNumber('kpi_record')} - ${param('count')} + ${number} - ${FIRST_ID}`
 
 const inserting = (where: SQL) =>

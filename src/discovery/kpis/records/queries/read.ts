@@ -7,7 +7,16 @@ import type { Filter } from '../../../../db/filter'
 import { list, type Page } from '../../../../db/list'
 import { record } from '../../../../db/record'
 import { kpiDays, kpiRecords, kpis } from '../../../../db/schema/kpis'
-import { boundLimit, caller, columns, param, type Statement, statement, type Values } from '../../../../db/statement'
+import {
+  boundLimit,
+  caller,
+  columns,
+  inline,
+  param,
+  type Statement,
+  statement,
+  type Values,
+} from '../../../../db/statement'
 import { invalid, notFound } from '../../../../text/errors'
 import { type KpiKey, kpi } from '../../fields'
 import type { Aggregate } from '../../schema'
@@ -47,12 +56,12 @@ const MAX_CUT = 200_000
 
 type Cut = { part: string | null }
 
-const high = sql.raw(String(HIGH))
+const high = inline(HIGH)
 const inCut = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at >= ${param('cutFrom')} AND r.created_at < ${param('cutTo')}`
 
 // An array as of `Day`: without records its count is 0. NULL where there is too much of the day.
-const cutDay = statement<Cut, Values>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${sql.raw(String(MAX_CUT))} THEN
+const cutDay = statement<Cut, Values>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_CUT)} THEN
     (SELECT json_array(count(*), sum(r.value / ${high}), sum(r.value % ${high}), min(r.value), max(r.value),
       max(r.created_at), (SELECT r.value ${inCut} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${inCut}) END AS "part"
   FROM ${kpiDays} WHERE ${ofKpi} AND ${kpiDays.day} = ${param('day')}`)

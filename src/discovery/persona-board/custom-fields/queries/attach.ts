@@ -5,7 +5,7 @@ import { done } from '../../../../db/lifecycle'
 import { guard } from '../../../../db/refuse'
 import { personaCustomValues } from '../../../../db/schema/persona-board'
 import { personas } from '../../../../db/schema/personas'
-import { caller, insertInto, statement, type Values } from '../../../../db/statement'
+import { caller, inline, insertInto, statement, type Values } from '../../../../db/statement'
 import { type PersonaKey, persona, presentCustomFields } from '../../../personas/fields'
 import { MAX_CUSTOM_FIELDS, ModifyPersona } from '../../../personas/schema'
 import { type CustomFieldKey, customField } from '../fields'
@@ -24,7 +24,7 @@ const member = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
 const tooMany = guard<Values>(
   sql.raw(`'conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach one first.'`),
   sql`(SELECT count(*) FROM ${personaCustomValues} v WHERE v.subscription_id = ${caller.subscription}
-    AND v.persona_id = ${persona.id}) >= ${sql.raw(String(MAX_CUSTOM_FIELDS))}
+    AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS)}
     AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${its(persona.id)})`,
 )
 

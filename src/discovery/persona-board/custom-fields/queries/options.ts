@@ -5,7 +5,7 @@ import { eventSql } from '../../../../db/events'
 import { done } from '../../../../db/lifecycle'
 import { guard } from '../../../../db/refuse'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../../db/schema/persona-board'
-import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
 import { MAX_OPTIONS } from '../../../personas/schema'
 import { type CustomFieldKey, customField, itsValues, options } from '../fields'
 import type { CustomFieldOption } from '../schema'
@@ -19,7 +19,7 @@ const noOptions = customField.refusing(
 )
 const tooMany = guard<Values>(
   sql.raw(`'conflict:A custom field has at most ${MAX_OPTIONS} options. Remove one first.'`),
-  sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${own}) >= ${sql.raw(String(MAX_OPTIONS))}`,
+  sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${own}) >= ${inline(MAX_OPTIONS)}`,
 )
 const taken = guard<Values>(
   sql`'conflict:Another option of this field has this label. Choose another.'`,

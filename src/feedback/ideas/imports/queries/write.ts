@@ -12,7 +12,7 @@ import {
 } from '../../../../db/schema/feedback'
 import { importRows } from '../../../../db/schema/imports'
 import { users } from '../../../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement } from '../../../../db/statement'
+import { caller, inline, insertInto, param, type Statement } from '../../../../db/statement'
 import type { Written } from '../../../../workspace/imports/bulk'
 import {
   given,
@@ -38,7 +38,6 @@ const VOTES = sql.raw(`'$[11]'`)
 const COMMENTS = sql.raw(`'$[12]'`)
 const body = sql.raw(`(p.value -> ${BODY})`)
 const tenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
-const raw = (text: string) => sql.raw(`'${text}'`)
 const join = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 const table = getTableColumns(feedbackItems)
@@ -77,8 +76,8 @@ const NAMED = [named('category', 7, feedbackCategories), named('status', 9, feed
 /** The body with its category and status; a name that is none's is kept as an attribute. */
 const placed = NAMED.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
-      WHEN id IS NOT NULL THEN json_set(b, ${raw(`$.${column}`)}, id)
-      ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${raw(`$.${name}`)}, ${given})) END
+      WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column}`)}, id)
+      ELSE json_set(b, '$.attributes', '' || json_set(coalesce(b ->> '$.attributes', '{}'), ${inline(`$.${name}`)}, ${given})) END
     FROM (SELECT ${body} AS b, ${id} AS id))`,
   body,
 )
@@ -151,7 +150,7 @@ const people = insertInto(
   {
     subscriptionId: caller.subscription,
     email: sql`email`,
-    role: raw('idm_member'),
+    role: inline('idm_member'),
     createdAt: caller.now,
     updatedAt: caller.now,
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { caller, constant, param } from '../../../../db/statement'
+import { caller, inline, param } from '../../../../db/statement'
 
 /** Milliseconds that an attempt has; then another may claim the chunk. */
 export const LEASE = 120_000
@@ -33,7 +33,7 @@ export const inThisChunk = sql`${ofThisMailing}
 
 // A claim that lapsed may have reached the provider.
 export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
-  THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${constant(LEASE)})
+  THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${inline(LEASE)})
   ELSE ${emailChunks.unsureSince} END`
 
 /** A field of one value of the JSON array that a statement binds. */

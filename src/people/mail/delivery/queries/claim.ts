@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails, suppressions } from '../../../../db/schema/segments-and-mail'
 import { users } from '../../../../db/schema/tenancy'
-import { assignments, caller, columns, constant, param, type Selected, statement } from '../../../../db/statement'
+import { assignments, caller, columns, inline, param, type Selected, statement } from '../../../../db/statement'
 import { type ChunkName, inThisChunk, isEarly, LEASE, thisChunk, thisMailing, unsureSince } from './chunk'
 
 type Claim = { emailId: number; chunk: number; claim: string }
@@ -10,7 +10,7 @@ type Claim = { emailId: number; chunk: number; claim: string }
 const isMine = sql`EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')})`
 
 // After an outcome that is unknown this one may end its process as well: it comes back later and later, up to 16 minutes.
-const lease = sql`${constant(LEASE)} * CASE WHEN ${emailChunks.unsureSince} IS NULL THEN 1
+const lease = sql`${inline(LEASE)} * CASE WHEN ${emailChunks.unsureSince} IS NULL THEN 1
   ELSE min(${emailChunks.attempts} + 1, 8) END`
 
 const claim = statement<never, Claim>(sql`

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { identity } from '../../../../db/forget'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, constant, param, statement } from '../../../../db/statement'
+import { assignments, caller, inline, param, statement } from '../../../../db/statement'
 
 /**
  * Milliseconds for which a mailing that has ended keeps the addresses that it went to. Whoever is removed gets no mail that
@@ -21,9 +21,9 @@ const endedBefore = (
   only: SQL,
 ) => sql`SELECT ${emails.id} AS id, ${emails.subscriptionId} AS subscription_id
   FROM ${emails} WHERE ${emails.completedAt} <= ${caller.now} - ${kept} AND ${only}
-  ORDER BY ${emails.completedAt} LIMIT ${constant(MAILINGS_PER_RUN)}`
+  ORDER BY ${emails.completedAt} LIMIT ${inline(MAILINGS_PER_RUN)}`
 
-const old = endedBefore(constant(KEPT), sql`${emails.erasedAt} IS NULL`)
+const old = endedBefore(inline(KEPT), sql`${emails.erasedAt} IS NULL`)
 
 const says = sql`(${emailRecipients.email} <> '' OR ${emailRecipients.variables} IS NOT NULL)`
 const ofOld = (table: typeof emailRecipients | typeof emailChunks) =>
@@ -33,7 +33,7 @@ const erase = statement<never>(sql`UPDATE ${emailRecipients} SET ${assignments(e
   email: sql`''`,
   variables: sql`NULL`,
 })} WHERE (${identity(emailRecipients)}) IN (SELECT ${identity(emailRecipients)}
-  FROM (${old}) old CROSS JOIN ${emailRecipients} ON ${ofOld(emailRecipients)} WHERE ${says} LIMIT ${constant(ROWS_PER_RUN)})`)
+  FROM (${old}) old CROSS JOIN ${emailRecipients} ON ${ofOld(emailRecipients)} WHERE ${says} LIMIT ${inline(ROWS_PER_RUN)})`)
 
 const mark = statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { erasedAt: caller.now })}
   WHERE ${emails.id} IN (SELECT old.id FROM (${old}) old
@@ -49,7 +49,7 @@ const older = endedBefore(param('kept'), sql`${emails.erasedAt} IS NOT NULL AND 
 
 const forgets = (table: typeof emailRecipients | typeof emailChunks) =>
   statement<never, Kept>(sql`DELETE FROM ${table} WHERE (${identity(table)}) IN (SELECT ${identity(table)}
-    FROM (${older}) old CROSS JOIN ${table} ON ${ofOld(table)} LIMIT ${constant(ROWS_PER_RUN)})`)
+    FROM (${older}) old CROSS JOIN ${table} ON ${ofOld(table)} LIMIT ${inline(ROWS_PER_RUN)})`)
 const [chunks, recipients] = [forgets(emailChunks), forgets(emailRecipients)]
 
 const settle = statement<never, Kept>(sql`UPDATE ${emails} SET ${assignments(emails, { forgottenAt: caller.now })}

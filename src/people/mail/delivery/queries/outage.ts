@@ -7,7 +7,7 @@ import {
   assignments,
   caller,
   columns,
-  constant,
+  inline,
   insertInto,
   param,
   type Statement,
@@ -24,7 +24,7 @@ const APART = 24 * HOUR
 const TOLD_PER_RUN = 50
 
 const own = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
-const isOver = sql`${mailOutages.failedAt} <= ${caller.now} - ${constant(APART)}`
+const isOver = sql`${mailOutages.failedAt} <= ${caller.now} - ${inline(APART)}`
 
 const fails = statement<never, { provider: string; reason: string }>(sql`
   ${insertInto(mailOutages, {
@@ -78,11 +78,11 @@ export function noting(standing: Standing): Statement<never>[] {
   return 'reason' in standing ? [fails(standing)] : tell()
 }
 
-const isDue = sql`${isUntold} AND ${mailOutages.since} <= ${caller.now} - ${constant(TOLD_AFTER)}`
+const isDue = sql`${isUntold} AND ${mailOutages.since} <= ${caller.now} - ${inline(TOLD_AFTER)}`
 
 const selectDue = statement<{ subscriptionId: number }>(sql`
   SELECT ${columns(mailOutages, ['subscriptionId'])} FROM ${mailOutages} WHERE ${isDue}
-  ORDER BY ${mailOutages.since} LIMIT ${constant(TOLD_PER_RUN)}`)
+  ORDER BY ${mailOutages.since} LIMIT ${inline(TOLD_PER_RUN)}`)
 
 const tellIfDue = telling(sql`${own} AND ${isDue}`)
 // Nothing was asked of it any more: nobody knows whether it is back.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emailSlices, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, constant, insertInto, param, statement } from '../../../../db/statement'
+import { assignments, caller, columns, inline, insertInto, param, statement } from '../../../../db/statement'
 import { SLICE } from '../../slices'
 import { type ChunkName, given, thisMailing } from './chunk'
 import { GRACE, type Waiting } from './wake'
@@ -29,7 +29,7 @@ const insertRecipients = statement<never, Slice>(
     {
       subscriptionId: caller.subscription,
       emailId: emailSlices.emailId,
-      position: sql`${emailSlices.slice} * ${constant(SLICE)} + r.key`,
+      position: sql`${emailSlices.slice} * ${inline(SLICE)} + r.key`,
       userId: sql`r.value ->> 0`,
       email: sql`''`,
       variables: sql`r.value ->> 1`,
@@ -50,19 +50,19 @@ const insertChunks = statement<never, Slice>(
     {
       subscriptionId: caller.subscription,
       emailId: emailSlices.emailId,
-      chunk: sql`(${emailSlices.slice} * ${constant(SLICE)} + r.key) / ${chunkSize}`,
-      nextAttemptAt: sql`coalesce(${scheduledAt}, ${caller.now} + ${constant(GRACE)})`,
+      chunk: sql`(${emailSlices.slice} * ${inline(SLICE)} + r.key) / ${chunkSize}`,
+      nextAttemptAt: sql`coalesce(${scheduledAt}, ${caller.now} + ${inline(GRACE)})`,
     },
     sql`FROM ${emailSlices} CROSS JOIN json_each(${emailSlices.recipients}) r
-      WHERE ${thisSlice} AND (${emailSlices.slice} * ${constant(SLICE)} + r.key) % ${chunkSize} = 0`,
+      WHERE ${thisSlice} AND (${emailSlices.slice} * ${inline(SLICE)} + r.key) % ${chunkSize} = 0`,
   ),
 )
 
 const selectChunks = statement<ChunkName, Slice>(sql`
   SELECT ${columns(emailChunks, ['subscriptionId', 'emailId', 'chunk'])} FROM ${emailChunks}
   WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
-    AND ${emailChunks.chunk} >= ${param('slice')} * ${constant(SLICE)} / ${chunkSize}
-    AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${constant(SLICE)} / ${chunkSize}
+    AND ${emailChunks.chunk} >= ${param('slice')} * ${inline(SLICE)} / ${chunkSize}
+    AND ${emailChunks.chunk} < (${param('slice')} + 1) * ${inline(SLICE)} / ${chunkSize}
     AND coalesce(${scheduledAt} <= ${caller.now}, true) AND EXISTS (SELECT 1 FROM ${emailSlices} WHERE ${thisSlice})`)
 
 const forget = statement<never, Slice>(sql`DELETE FROM ${emailSlices} WHERE ${thisSlice}`)
@@ -88,9 +88,9 @@ export const waitingSlices: Waiting<SliceName> = {
     SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${ofThisMailing} ORDER BY ${emailSlices.slice}`),
   due: statement(sql`
     SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${emailSlices.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`),
+    ORDER BY ${emailSlices.nextAttemptAt} LIMIT ${inline(MAX_WOKEN)}`),
   mark: statement(sql`
-    UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}` })}
+    UPDATE ${emailSlices} SET ${assignments(emailSlices, { nextAttemptAt: sql`${caller.now} + ${inline(PATIENCE)}` })}
     FROM json_each(${param('names')}) o
     WHERE ${emailSlices.subscriptionId} = ${given('subscriptionId')} AND ${emailSlices.emailId} = ${given('emailId')}
       AND ${emailSlices.slice} = ${given('slice')}`),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, columns, constant, param, type Statement, statement } from '../../../../db/statement'
+import { assignments, caller, columns, inline, param, type Statement, statement } from '../../../../db/statement'
 import type { QueueMessage } from '../../../../messages'
 import { type ChunkName, given, isEarly, unsureSince } from './chunk'
 
@@ -35,17 +35,17 @@ export const waitingChunks: Waiting<ChunkName> = {
     SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
     WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
       AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
-      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${constant((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`),
+      AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`),
   due: statement(sql`
     SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
     WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
-    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${constant(MAX_WOKEN)}`),
+    ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_WOKEN)}`),
   // A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
   mark: statement(sql`
     UPDATE ${emailChunks} SET ${assignments(emailChunks, {
       unsureSince,
       status: sql`'pending'`,
-      nextAttemptAt: sql`${caller.now} + ${constant(PATIENCE)}`,
+      nextAttemptAt: sql`${caller.now} + ${inline(PATIENCE)}`,
     })}
     FROM json_each(${param('names')}) o
     WHERE ${emailChunks.subscriptionId} = ${given('subscriptionId')} AND ${emailChunks.emailId} = ${given('emailId')}

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { apiKeys, events } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, param, type Statement, statement, type Values } from '../../../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/statement'
 import type { Person } from '../../../events/people'
 import { names, people } from '../../../events/statements'
 import { AREAS, read, withKey } from '../../queries/matching'
 import { keyWorks } from '../../statements'
-
-const raw = (value: number) => sql.raw(String(value))
 
 /** Milliseconds that a claim lasts; then another run may take what it has not settled. */
 export const LEASE = 120_000
@@ -25,13 +23,13 @@ export const delivers = sql`${webhooks.status} = 'active' AND ${webhooks.deleted
 const dueFirst = sql`SELECT event_id, bytes, next_attempt_at FROM ${webhookDeliveries}
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.nextAttemptAt} <= ${caller.now}
   ORDER BY ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.eventId}
-  LIMIT (SELECT iif(${webhooks.failures} > 0, ${raw(PROBED)}, ${raw(CLAIMED)}) FROM ${webhooks} WHERE ${thisEndpoint})`
+  LIMIT (SELECT iif(${webhooks.failures} > 0, ${inline(PROBED)}, ${inline(CLAIMED)}) FROM ${webhooks} WHERE ${thisEndpoint})`
 
 const claim = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
-  SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${raw(LEASE)}
+  SET claim = ${param('claim')}, next_attempt_at = ${caller.now} + ${inline(LEASE)}
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (
     SELECT event_id FROM (SELECT event_id, sum(bytes) OVER (ORDER BY next_attempt_at, event_id ROWS UNBOUNDED PRECEDING)
-      - bytes AS before FROM (${dueFirst})) WHERE before <= ${raw(MAX_BYTES)})
+      - bytes AS before FROM (${dueFirst})) WHERE before <= ${inline(MAX_BYTES)})
     AND EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers})`)
 
 export interface Endpoint {
@@ -72,7 +70,7 @@ const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliver
   FROM ${webhookDeliveries} LEFT JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
     AND ${events.id} = ${webhookDeliveries.eventId} ${people}
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
-    AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${raw(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
+    AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
 
 // As many as one statement may well settle; the rest is found again.
@@ -86,7 +84,7 @@ export const discard = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET status = 'discarded', version = version + 1
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
       INDEXED BY webhook_deliveries_due WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
-      LIMIT ${raw(MAX_DISCARDED)}) AND ${isOver}`)
+      LIMIT ${inline(MAX_DISCARDED)}) AND ${isOver}`)
 
 /** When the endpoint is due next: never while its key does not work; one that fails not before `notBefore`. */
 const schedule = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (

@@ -2,11 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { apiKeys, events } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
-import { caller, insertInto, param, statement, type Values } from '../../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
 import { LOOK, lastEvent } from '../../queries/feed'
 import { AREAS, matches, told, withKey } from '../../queries/matching'
-
-const raw = (value: number) => sql.raw(String(value))
 
 // One trip makes 5,000 deliveries at most: endpoints that are behind share them.
 const DELIVERIES = 5_000
@@ -18,9 +16,9 @@ const active = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${web
 
 /** Endpoints that have not been given the newest events, those furthest behind first. */
 const behind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${withKey}
-  WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${raw(MAX_ENDPOINTS)}`
+  WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
 
-const step = sql`min(${raw(MAX_STEP)}, ${raw(DELIVERIES)} / (SELECT max(count(*), 1) FROM (${behind})))`
+const step = sql`min(${inline(MAX_STEP)}, ${inline(DELIVERIES)} / (SELECT max(count(*), 1) FROM (${behind})))`
 
 const insertDeliveries = insertInto(
   webhookDeliveries,
@@ -52,7 +50,7 @@ const advance: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.positi
 const insert = statement<never, Values>(insertDeliveries)
 const move = statement<never, Values>(advance)
 
-const looked = statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${raw(LOOK)}
+const looked = statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 /** A workspace in which nothing is delivered any more; what wakes an endpoint makes it one again. */
 const forgotten = statement<never>(sql`DELETE FROM ${webhookFeeds}
@@ -65,12 +63,12 @@ export interface DueEndpoint {
 
 const selectDue = statement<DueEndpoint>(sql`
   SELECT ${webhooks.id} AS "id", ${webhooks.failures} AS "failures" FROM ${webhooks} INDEXED BY webhooks_due
-  WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${raw(MAX_ENDPOINTS)}`)
+  WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)}`)
 
 // Not due again to others while these are on their way.
-const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${raw(LOOK)}
+const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
-    WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${raw(MAX_ENDPOINTS)})`)
+    WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)})`)
 
 const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${behind}) AS "behind"`)
 
@@ -94,10 +92,10 @@ const MAX_WOKEN = 1_000
 
 const selectFeeds = statement<{ subscriptionId: number }>(sql`
   SELECT ${webhookFeeds.subscriptionId} AS "subscriptionId" FROM ${webhookFeeds}
-  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${raw(MAX_WOKEN)}`)
+  WHERE ${webhookFeeds.nextLookAt} <= ${caller.now} ORDER BY ${webhookFeeds.nextLookAt} LIMIT ${inline(MAX_WOKEN)}`)
 
 const markFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
-  SET next_look_at = ${caller.now} + ${raw(LOOK)}
+  SET next_look_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhookFeeds.subscriptionId} IN (SELECT value FROM json_each(${param('ids')}))`)
 
 /** The workspaces to look after, the longest due first; at most 1,000. */
