@@ -40,17 +40,22 @@ interface Key {
  */
 export async function tour({ url, direct, token, document }: Whole): Promise<string[]> {
   const call = sender(url)
-  const client = caller(direct, token)
+  const client = caller(direct, [token])
   const made = async (name: string, scopes: string[], products?: string[]) =>
     (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes, products } })).body.data
   const narrow = await made('narrow', ['events:read'])
   const other = await made('other', ['mail:read'])
   // A key may make a thousand requests a minute, and there are more.
-  const keys = await Promise.all(Array.from({ length: 6 }, (_, n) => made(`tour ${n}`, ['*'])))
+  const several = (name: string) => Promise.all(Array.from({ length: 6 }, (_, n) => made(`${name} ${n}`, ['*'])))
+  const keys = await several('tour')
   const limited = await made('limited', ['*'], ['GW-DEMO'])
   const spent = await made('spent', ['*'])
-  // With a key of its own: what is made counts towards the requests of a minute too.
-  const maker = caller(direct, (await made('maker', ['*'])).token)
+  // With keys of its own: what is made counts towards the requests of a minute too.
+  const makers = await several('maker')
+  const maker = caller(
+    direct,
+    makers.map(({ token }) => token),
+  )
   for (let n = 0; n < 20; n++) {
     const epic = await maker<{ externalKey: string }>('POST', '/api/initiatives/GW-DEMO/epics', {
       json: { summary: `Other ${n}` },
@@ -82,11 +87,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 const text = (json: unknown): string | undefined => (json === undefined ? undefined : JSON.stringify(json))
 
-/** Calls the service itself, unrecorded. */
-function caller(direct: string, token: string): Caller {
+/** Calls the service itself, unrecorded, with each of the keys in turn. */
+function caller(direct: string, tokens: readonly string[]): Caller {
+  let turn = 0
   return async (method, path, { json, raw }) => {
     const body = raw instanceof FormData ? raw : text(json)
-    const headers = { 'x-api-key': `Bearer ${token}`, ...(json !== undefined && JSON_TYPE) }
+    const key = { 'x-api-key': `Bearer ${tokens[turn++ % tokens.length]}` }
+    const headers = { ...key, ...(json !== undefined && JSON_TYPE) }
     const answer = await sender(direct)(method, path, { headers, body })
     return { body: JSON.parse(answer.text), headers: answer.headers }
   }
