@@ -127,15 +127,13 @@ async function answer(env: Env, { statements, answer, padding }: Plan, values: V
 }
 
 function peopleValues(users: { email: string; name: string }[]): Values {
-  const emails = users.map(({ email }) => email)
-  const half = Math.ceil(emails.length / 2)
   return {
-    people: JSON.stringify(users.map(({ email, name }) => [email, name])),
-    emails: JSON.stringify(emails.slice(0, half)),
-    moreEmails: JSON.stringify(emails.slice(half)),
+    people: JSON.stringify(users.map(({ email, name }) => [email, name, ''])),
+    emails: JSON.stringify(users.map(({ email }) => email)),
   }
 }
 
+const DAY = 86_400_000
 // A bound value has at most 2 MB.
 const MAX_BOUND = 1_900_000
 
@@ -147,8 +145,10 @@ function upload(kpi: string): Route {
       const file = (await request.formData()).get('metrics')
       const lines = (file instanceof File ? await file.text() : (file ?? '')).split('\n')
       const values: Values = {}
+      const days = new Map<number, number[]>()
       let chunk = ''
       let chunks = 0
+      let number = 1_000_000
       let at = 0
       let value = 0
       for (const line of lines.slice(1)) {
@@ -159,9 +159,13 @@ function upload(kpi: string): Route {
           values[`records${chunks++}`] = `{${chunk}}`
           chunk = ''
         }
-        chunk += `${chunk === '' ? '' : ','}"${at}":${value}`
+        chunk += `${chunk === '' ? '' : ','}"${++number}${at}":${value}`
+        const day = Math.floor(at / DAY)
+        const [, records = 0, , sum = 0, least = value, greatest = value] = days.get(day) ?? []
+        days.set(day, [day, records + 1, 0, sum + value, Math.min(least, value), Math.max(greatest, value), at, value])
       }
       values[`records${chunks}`] = `{${chunk}}`
+      values.days = JSON.stringify([...days.values()])
       const target = { value: (value / 100).toFixed(2), createdAt: new Date(at).toISOString() }
       return { ...values, at, value, target: JSON.stringify(target) }
     },
