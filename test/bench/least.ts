@@ -38,7 +38,7 @@ const IDEA = `f.id, f.type, f.slug, f.external_key, f.title, f.target_audience, 
   (SELECT json_group_array(json_array(t.id, t.name, t.slug)) FROM feedback_tags l JOIN tags t ON t.id = l.tag_id
     WHERE l.subscription_id = 1 AND l.feedback_id = f.id) AS tags
   FROM feedback_items f LEFT JOIN users u ON u.id = f.user_id LEFT JOIN feedback_categories c ON c.id = f.category_id
-  WHERE f.subscription_id = 1 AND f.deleted_at IS NULL`
+  WHERE f.subscription_id = 1 AND f.deleted_at IS NULL AND f.merged_into IS NULL`
 
 const ROUTES: Record<string, Route> = {
   getEpic: {
