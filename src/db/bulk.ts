@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Answer, answer } from './answer'
 import type { Database } from './client'
 import { REFERENCES, type ReferenceKind } from './references'
-import { caller, compile, once, param, type Statement, statement, type Values } from './statement'
+import { caller, compile, inline, once, param, type Statement, statement, type Values } from './statement'
 
 /** What became of an operation. */
 export interface BulkRow {
@@ -57,9 +57,7 @@ export const problemOfRefs = (places: SQLWrapper, kinds: readonly ReferenceKind[
 
 /** What a row brings for a column, or what that has by itself where it must have something. */
 export function orDefault(column: SQLiteColumn, value: SQL): SQL {
-  if (!column.notNull) return value
-  const none = typeof column.default === 'number' ? String(column.default) : `'${column.default ?? ''}'`
-  return sql`coalesce(${value}, ${sql.raw(none)})`
+  return column.notNull ? sql`coalesce(${value}, ${inline((column.default ?? '') as number | string)})` : value
 }
 
 // One bound value may have 2 MB (D1); the rest is room for what the driver adds.

@@ -57,15 +57,16 @@ const replaced = (text: string, values: Values, write: (value: string) => string
       })
     : text
 
-// An address in HTML from the variable on that it begins with, or a variable anywhere else.
-const IN_HTML = /(?<=(?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
+// An address in HTML that begins with a variable, behind its quote, or a variable anywhere else. Each is found going on from
+// the last: to look back from each character would read a run of white space as often as it is long.
+const IN_HTML = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
 const LINKED = /^(?:https?:|mailto:|tel:)/i
 
 /** HTML with values in it: as text, and where an address begins with one, none that a program would run. */
 export const inHtml = (html: string, values: Values): string =>
-  html.replace(IN_HTML, (place: string, address?: string) => {
-    const written = replaced(place, values, escaped)
-    return address !== undefined && written !== place && !LINKED.test(written) ? '' : written
+  html.replace(IN_HTML, (place: string, quote = '', address?: string) => {
+    const written = replaced(address ?? place, values, escaped)
+    return quote + (address !== undefined && written !== address && !LINKED.test(written) ? '' : written)
   })
 
 export const inText = (text: string, values: Values): string => replaced(text, values, (value) => value)

@@ -1,10 +1,7 @@
 import type { Store } from '../../../db/client'
-import type { Outlet } from '../../../messages'
+import { inCalls, type Outlet } from '../../../messages'
 import { freezeSlice, type SliceName, waitingSlices } from './queries/slices'
 import { type Waiting, waitingChunks } from './queries/wake'
-
-// What one call to a queue takes.
-const MESSAGES_PER_CALL = 100
 
 interface Given {
   store: Store
@@ -34,8 +31,7 @@ export async function wakeDue(given: Given): Promise<void> {
 
 // Queued before it is marked: an interruption in between wakes a chunk twice, which is harmless, and never not at all.
 async function put<Name>({ store, outlet }: Given, { message, mark }: Waiting<Name>, names: Name[]): Promise<void> {
-  for (let start = 0; start < names.length; start += MESSAGES_PER_CALL) {
-    const some = names.slice(start, start + MESSAGES_PER_CALL)
+  for (const some of inCalls(names)) {
     await outlet.sendBatch(some.map((name) => ({ body: message(name) })))
     await store.batch(null, mark({ names: JSON.stringify(some) }))
   }
