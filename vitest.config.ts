@@ -34,8 +34,10 @@ const TIMED = ['test/contract/{cost-*,budget}.test.ts', 'test/files/bounds.test.
 const ALONE = [
   'test/cron.test.ts',
   'test/backlog/imports/round-trip.test.ts',
+  'test/feedback/comments/comments.test.ts',
   'test/feedback/imports/round-trip.test.ts',
   'test/feedback/notices/notices.test.ts',
+  'test/people/{imports/people,members/members}.test.ts',
   'test/people/mail/**/*.test.ts',
   'test/workspace/assets/holders.test.ts',
   'test/workspace/imports/queue.test.ts',
