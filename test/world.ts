@@ -205,7 +205,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     path: `${P}/epics`,
     body: { summary: 'An epic' },
     name: 'externalKey',
-    table: 'events',
+    table: 'log',
     list: '/api/v2/events',
   },
   segmentId: {

@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../resources'
-import { events } from './schema/tenancy'
+import { lastEvent, placeOf } from './log'
+import { EVENT, log } from './schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
+
+/** The view through which a batch tells the log: `last_insert_rowid()` stays what it was, and `changes()` is 0. */
+const events = sqliteTable('events', EVENT)
 
 /** How the log tells of a record. */
 export interface Told {
@@ -38,33 +42,42 @@ interface EventShape {
   previous?: SQL
   /** Whether `from` may have several rows, each with an event of its own. */
   many?: boolean
+  /** A statement behind it asks `changes()`, and none `last_insert_rowid()`. */
+  counted?: boolean
   /** Rows the event is about; `key` and the others may name their columns. None: the event is written always. */
   from?: SQL
 }
 
-const lastId = sql`(SELECT coalesce(max(id), 0) FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription})`
-
 /** SQL of an event; for what needs a text of its own. */
-export function eventSql({ type, key, product, person, unnamed, data, previous, from, many = false }: EventShape): SQL {
+export function eventSql({
+  type,
+  key,
+  product,
+  person,
+  unnamed,
+  data,
+  previous,
+  from,
+  many = false,
+  counted,
+}: EventShape): SQL {
   const actor = (who: SQL) => (unnamed ? sql`CASE WHEN ${unnamed} THEN NULL ELSE ${who} END` : who)
-  return insertInto(
-    events,
-    {
-      subscriptionId: caller.subscription,
-      id: many ? sql`${lastId} + row_number() OVER ()` : sql`${lastId} + 1`,
-      productId: product ?? sql`NULL`,
-      personId: person ?? sql`NULL`,
-      type: typeof type === 'string' ? sql.raw(`'${type}'`) : type,
-      actorUserId: actor(sql`${caller.user}`),
-      actorKey: actor(sql`${caller.key}`),
-      resourceKey: key,
-      data: data ?? param('@data'),
-      previous: previous ?? sql`NULL`,
-      createdAt: caller.now,
-      requestId: caller.request,
-    },
-    from,
-  )
+  const id = many ? sql`${lastEvent} + row_number() OVER ()` : sql`${lastEvent} + 1`
+  const row = {
+    productId: product ?? sql`NULL`,
+    personId: person ?? sql`NULL`,
+    type: typeof type === 'string' ? sql.raw(`'${type}'`) : type,
+    actorUserId: actor(sql`${caller.user}`),
+    actorKey: actor(sql`${caller.key}`),
+    resourceKey: key,
+    data: data ?? param('@data'),
+    previous: previous ?? sql`NULL`,
+    createdAt: caller.now,
+    requestId: caller.request,
+  }
+  return counted
+    ? insertInto(log, { place: placeOf(id), ...row }, from)
+    : insertInto(events, { subscriptionId: caller.subscription, id, ...row }, from)
 }
 
 /** An event that says what happened rather than what there is now, with data that is bound or computed. */
@@ -80,12 +93,12 @@ export function event<V extends Values = Record<never, never>>(
  * the person's id, which becomes 0. Left to itself, SQLite walks the workspace's whole log for it.
  */
 export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
-  statement<never, Values>(sql`UPDATE ${events} INDEXED BY events_resource
+  statement<never, Values>(sql`UPDATE ${log} INDEXED BY log_resource
     SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
       data = json_set(data, ${sql.raw(`'$.${member}'`)}, 0)
-    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.resourceKey} = ${key}
-      AND ${events.type} GLOB ${sql.raw(`'${resource}.*'`)}
-      AND (${events.personId} IS NOT NULL OR ${events.actorKey} IS NOT NULL)`)
+    WHERE ${log.subscriptionId} = ${caller.subscription} AND ${log.resourceKey} = ${key}
+      AND ${log.type} GLOB ${sql.raw(`'${resource}.*'`)}
+      AND (${log.personId} IS NOT NULL OR ${log.actorKey} IS NOT NULL)`)
 
 export interface Telling {
   /** Of several records. */
@@ -116,11 +129,11 @@ export function retells(
 ): (values: Values) => Statement<never> {
   const from = sql`FROM ${told.table} ${told.joins} WHERE ${where}`
   return statement<never, Values>(
-    () => sql`UPDATE ${events} SET data = (SELECT ${told.data} ${from})
-    WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
-        SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
+    () => sql`UPDATE ${log} SET data = (SELECT ${told.data} ${from})
+    WHERE ${log.place} = (
+        SELECT max(e.place) FROM ${log} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))
-      AND ${events.type} = ${typeof type === 'string' ? sql.raw(`'${type}'`) : sql`(SELECT ${type} ${from})`} AND ${events.createdAt} = ${caller.now}
-      AND ${events.actorKey} IS ${caller.key}`,
+      AND ${log.type} = ${typeof type === 'string' ? sql.raw(`'${type}'`) : sql`(SELECT ${type} ${from})`} AND ${log.createdAt} = ${caller.now}
+      AND ${log.actorKey} IS ${caller.key}`,
   )
 }

@@ -3,8 +3,9 @@ import { ApiError, type ErrorCode, invalid, invalidInput, MAX_ISSUES, notFound, 
 import { type Access, activeKey, addressedProduct, covered } from './access'
 import { replayReason } from './answer'
 import { spent } from './budget'
+import { ofWorkspace } from './log'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
-import { apiKeys, events, products } from './schema/tenancy'
+import { apiKeys, log, products } from './schema/tenancy'
 import { caller, compile, param, type Template, type Values } from './statement'
 
 /**
@@ -70,8 +71,8 @@ export interface RefusalShape {
 // An interrupted write is looked for among so many events: those of some seconds.
 const RECENT = sql.raw('5000')
 /** The key of what this request has told the log of already, or NULL. */
-const doneKey = sql`(SELECT resource_key FROM (SELECT ${events.resourceKey}, ${events.requestId}, ${events.createdAt}
-    FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription} ORDER BY ${events.id} DESC LIMIT ${RECENT})
+const doneKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
+    FROM ${log} WHERE ${ofWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT})
   WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
 
 const writing = new Map<string, Template>()

@@ -69,7 +69,7 @@ export const caller = {
 }
 
 const AS_DECLARED = new CasingCache()
-const TELLING = 'INSERT INTO "events" '
+const TELLING = /^INSERT INTO "(events|log)" /
 
 /** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
 export function compile(source: SQL): Template {
@@ -84,7 +84,7 @@ export function compile(source: SQL): Template {
       return `?${known >= 0 ? known + 1 : names.push(value.name)}`
     },
   })
-  return { text: shortened(text), names, tells: text.startsWith(TELLING) }
+  return { text: shortened(text), names, tells: TELLING.test(text) }
 }
 
 /** Computed when first needed, then kept. */

@@ -82,11 +82,11 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
     number('PE', 1),
     number('OP', size),
     {
-      table: 'events',
+      table: 'log',
       count: size,
       values: {
-        ...product,
-        id: 'n',
+        place: '(1 << 32) + n',
+        product_id: 1,
         type: `'epic.created'`,
         actor_user_id: 1,
         resource_key: `'EP-' || n`,

@@ -55,14 +55,15 @@ export async function fill(table: string, subscriptionId: number, count: number,
     const newest = `(SELECT max(id) FROM ${naming.table} WHERE subscription_id = ?1)`
     set = { [naming.column]: `${newest} - (n - ${from})`, ...set }
   }
-  const given = columns.filter(({ name }) => name !== id || varied.has(name))
+  // A place is the workspace and the id, which has no gaps.
+  if (table === 'log') set = { place: `one.place + n - ${from - 1}`, ...set }
+  const given = columns.filter(({ name }) => name !== id || varied.has(name) || set[name])
   const names = given.map(({ name }) => `"${name}"`)
   const values = given.map(({ name, type }) => {
     const column = `one."${name}"`
     if (set[name]) return `${set[name]} AS "${name}"`
     if (!varied.has(name)) return column
-    // Those of the log have no gaps.
-    if (type === 'INTEGER') return `${column} + n - ${table === 'events' ? from - 1 : 0}`
+    if (type === 'INTEGER') return `${column} + n`
     // Copies of EP-7 must be keys of ours too, and those of an address addresses.
     return `CASE WHEN ${column} LIKE '%@%' THEN n || '-' || ${column} WHEN ${column} GLOB '[A-Z]*-[0-9]*' THEN substr(${column}, 1, instr(${column}, '-')) || (900000 + n) ELSE ${column} || '-' || n END`
   })

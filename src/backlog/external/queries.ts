@@ -40,7 +40,7 @@ const otherType = (type: string) =>
     sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${found}) <> ${inline(type)}`,
   )
 
-// Directly behind what tells of a new item, where that has told something.
+// Directly behind a new item, where there is one.
 const keep = statement<never, Values>(sql`INSERT INTO ${workItemForeignIds}
     (subscription_id, product_id, source, foreign_id, work_item_id)
   SELECT ${caller.subscription}, ${productId}, ${param('source')}, ${param('external_id')}, last_insert_rowid()
@@ -92,14 +92,15 @@ function upserting(own: AnyWorkItem, { insert, modify }: Writes) {
   return async (db: Database, { source, external_id }: ForeignKey, body: Body) => {
     const values = { source, external_id, ...linkValues(body), ...parentsOf(body) }
     const inserted = insert(body, values)
-    const told = made(values)
+    const [kept, told] = [keep(values), made(values)]
     const adopted = adopt(body, values)
     const statements: Statement[] = [
       ...modify(values, body, links(body)),
       take(values),
       inserted,
-      directlyAfter(inserted, told),
-      ...(source === JIRA ? [] : [directlyAfter(told, keep(values))]),
+      ...(source === JIRA
+        ? [directlyAfter(inserted, told)]
+        : [directlyAfter(inserted, kept), directlyAfter(kept, told)]),
       ...tags.replaced(body.tags, values),
       ...(resource === 'feature' && body.epicId !== undefined ? follow(values) : []),
       ...adopted,

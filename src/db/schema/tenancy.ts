@@ -128,24 +128,23 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.key, t.route, t.part] })],
 )
 
-export const events = sqliteTable(
-  'events',
-  {
-    subscriptionId: integer('subscription_id').notNull(),
-    id: integer().notNull(),
-    productId: integer('product_id'),
-    type: text().notNull(),
-    actorUserId: integer('actor_user_id'),
-    actorKey: text('actor_key'),
-    resourceKey: text('resource_key').notNull(),
-    data: text().notNull(),
-    previous: text(),
-    createdAt: integer('created_at').notNull(),
-    personId: integer('person_id'),
-    requestId: text('request_id'),
-  },
-  (t) => [primaryKey({ columns: [t.subscriptionId, t.id] })],
-)
+export const EVENT = {
+  subscriptionId: integer('subscription_id').notNull(),
+  id: integer().notNull(),
+  productId: integer('product_id'),
+  type: text().notNull(),
+  actorUserId: integer('actor_user_id'),
+  actorKey: text('actor_key'),
+  resourceKey: text('resource_key').notNull(),
+  createdAt: integer('created_at').notNull(),
+  personId: integer('person_id'),
+  requestId: text('request_id'),
+  data: text().notNull(),
+  previous: text(),
+}
+
+/** The log. An event's place is its workspace and its id in one number. */
+export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT })
 
 /** When the oldest events of each workspace are looked at. */
 export const logKeeping = sqliteTable(

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
+import { eventsAfter, ofWorkspace } from '../../db/log'
 import { eachProduct, union } from '../../db/page'
-import { events } from '../../db/schema/tenancy'
+import { log } from '../../db/schema/tenancy'
 import {
   boundLimit,
   caller,
@@ -19,7 +20,7 @@ import { names, people } from './statements'
 
 const COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
 
-export interface EventRow extends Selected<typeof events, (typeof COLUMNS)[number]>, Person {
+export interface EventRow extends Selected<typeof log, (typeof COLUMNS)[number]>, Person {
   /** JSON; null of a resource that is not `readable`. */
   data: string | null
   previous: string | null
@@ -42,21 +43,21 @@ interface PageShape {
   products: number | undefined
 }
 
-const readable = sql`instr(${param('readable')}, ',' || substr(${events.type}, 1, instr(${events.type}, '.') - 1) || ',')`
+const readable = sql`instr(${param('readable')}, ',' || substr(${log.type}, 1, instr(${log.type}, '.') - 1) || ',')`
 const shown = (column: SQL) => sql`CASE WHEN ${readable} THEN ${column} END`
 
-const selection = sql`${columns(events, COLUMNS)}, ${shown(sql`${events.data}`)} AS "data",
-  ${shown(sql`${events.previous}`)} AS "previous", ${names}`
+const selection = sql`${columns(log, COLUMNS)}, ${shown(sql`${log.data}`)} AS "data",
+  ${shown(sql`${log.previous}`)} AS "previous", ${names}`
 
-const behind = sql`${events.subscriptionId} = ${caller.subscription} AND ${events.id} > ${param('after')}`
+const behind = sql`${log.subscriptionId} = ${caller.subscription} AND ${eventsAfter(param('after'))}`
 
 // Left to choose, SQLite walks the whole log in the order that the page wants.
 const indexOf = ({ type, key }: PageShape) =>
-  key ? sql`INDEXED BY events_resource` : type ? sql`INDEXED BY events_type` : sql``
+  key ? sql`INDEXED BY log_resource` : type ? sql`INDEXED BY log_type` : sql`NOT INDEXED`
 
 function conditions({ type, key }: PageShape): SQL {
-  const ofKey = key ? sql`AND ${events.resourceKey} = ${param('key')}` : sql``
-  const ofType = type ? sql`AND ${events.type} = ${param('type')}` : sql``
+  const ofKey = key ? sql`AND ${log.resourceKey} = ${param('key')}` : sql``
+  const ofType = type ? sql`AND ${log.type} = ${param('type')}` : sql``
   return sql`${ofKey} ${ofType}`
 }
 
@@ -67,23 +68,22 @@ function pageSql(shape: PageShape): SQL {
   const end = boundLimit('limit')
   // What is about one record is little, whoever may see it.
   if (products === undefined || key) {
-    const own = products === undefined ? sql`` : sql`AND ${covered(sql`${events.productId}`)}`
-    return sql`SELECT ${selection} FROM ${events} ${indexOf(shape)} ${people}
-      WHERE ${behind} ${also} ${own} ORDER BY ${events.id} ${end}`
+    const own = products === undefined ? sql`` : sql`AND ${covered(sql`${log.productId}`)}`
+    return sql`SELECT ${selection} FROM ${log} ${indexOf(shape)} ${people}
+      WHERE ${behind} ${also} ${own} ORDER BY ${log.place} ${end}`
   }
-  const which = eachProduct(sql`${events.productId}`, products).map(
-    (own) => sql`SELECT ${events.id} AS "id" FROM ${events} INDEXED BY events_product
+  const which = eachProduct(sql`${log.productId}`, products).map(
+    (own) => sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product
       WHERE ${behind} AND ${own} ${also}`,
   )
-  return sql`SELECT ${selection} FROM (${union(which)} ORDER BY "id" ${end}) page
-    CROSS JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = page."id"
-    ${people} ORDER BY page."id"`
+  return sql`SELECT ${selection} FROM (${union(which)} ORDER BY place ${end}) page
+    CROSS JOIN ${log} ON ${log.place} = page.place ${people} ORDER BY page.place`
 }
 
 const pages = textsBy(pageSql)
 
 const oldest = statement<{ id: number | null }>(
-  sql`SELECT min(${events.id}) AS "id" FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription}`,
+  sql`SELECT min(${log.place}) & 4294967295 AS "id" FROM ${log} WHERE ${ofWorkspace}`,
 )
 
 interface EventPage {

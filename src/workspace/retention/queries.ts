@@ -2,7 +2,8 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import { IDEMPOTENCY_TTL } from '../../db/answer'
 import type { Store } from '../../db/client'
 import { forgets } from '../../db/forget'
-import { events, idempotencyKeys, logKeeping } from '../../db/schema/tenancy'
+import { lastEvent, ofWorkspace, placeOf } from '../../db/log'
+import { idempotencyKeys, log, logKeeping } from '../../db/schema/tenancy'
 import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/webhooks'
 import { caller, columns, inline, param, type Selected, statement } from '../../db/statement'
 
@@ -42,19 +43,18 @@ export const claimLogs = async (store: Store): Promise<number[]> =>
 
 const WHAT = ['id', 'type', 'productId', 'resourceKey', 'data', 'previous', 'createdAt'] as const
 const ARCHIVED = [...WHAT, 'actorUserId', 'actorKey'] as const
-export type OldEvent = Selected<typeof events, (typeof ARCHIVED)[number]>
+export type OldEvent = Selected<typeof log, (typeof ARCHIVED)[number]>
 
-const own = sql`${events.subscriptionId} = ${caller.subscription}`
-const firstId = sql`(SELECT min(${events.id}) FROM ${events} WHERE ${own})`
-const firstMoment = sql`(SELECT ${events.createdAt} FROM ${events} WHERE ${own} ORDER BY ${events.id} LIMIT 1)`
-// Ids go on from the newest, so that stays: it is the least that there is to wait for.
-const newest = sql`(SELECT max(${events.id}) FROM ${events} WHERE ${own})`
+const firstPlace = sql`(SELECT min(${log.place}) FROM ${log} WHERE ${ofWorkspace})`
+const firstId = sql`(${firstPlace} & 4294967295)`
+const firstMoment = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.place} = ${firstPlace})`
 
 // One that is disabled goes on from where the log stands then.
 const endpoints = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled'`
+// Ids go on from the newest, so that stays: it is the least that there is to wait for.
 /** The first event that an endpoint was not given yet. */
-const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${newest})`
+const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${lastEvent})`
 /** Whether events between two ids wait to be delivered. */
 const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
@@ -62,28 +62,28 @@ const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
     AND ${webhookDeliveries.eventId} < ${to} AND ${webhookDeliveries.status} = 'pending'
   WHERE ${endpoints}`
 const notDelivered = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
-  ${waiting(firstId, sql`${firstId} + ${inline(EVENTS_PER_PAGE)}`)}), ${newest})`
+  ${waiting(firstId, sql`${firstId} + ${inline(EVENTS_PER_PAGE)}`)}), ${lastEvent})`
 
 const cutoff = sql`${caller.now} - ${param('kept')}`
 
 /** Whose log it is. The batch is nobody's: what keeps the house is not charged to a workspace. */
 type Own = { '@subscription': number }
 
-const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(events, ARCHIVED)}
-  FROM (SELECT id, sum(bytes) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
-    SELECT ${events.id} AS id, octet_length(${events.data}) + coalesce(octet_length(${events.previous}), 0) AS bytes
-    FROM ${events} WHERE ${own} AND ${firstMoment} <= ${cutoff}
-      AND ${events.id} < ${notGiven} AND ${events.id} < ${notDelivered} AND ${events.createdAt} <= ${cutoff}
-    ORDER BY ${events.id} LIMIT ${inline(EVENTS_PER_PAGE)})) page
-  CROSS JOIN ${events} ON ${own} AND ${events.id} = page.id
-  WHERE page.before <= ${inline(MAX_BYTES)} ORDER BY ${events.id}`)
+const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(log, ARCHIVED)}
+  FROM (SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
+    SELECT ${log.place} AS place, octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0) AS bytes
+    FROM ${log} WHERE ${ofWorkspace} AND ${firstMoment} <= ${cutoff}
+      AND ${log.place} < ${placeOf(notGiven)} AND ${log.place} < ${placeOf(notDelivered)} AND ${log.createdAt} <= ${cutoff}
+    ORDER BY ${log.place} LIMIT ${inline(EVENTS_PER_PAGE)})) page
+  CROSS JOIN ${log} ON ${log.place} = page.place
+  WHERE page.before <= ${inline(MAX_BYTES)} ORDER BY ${log.place}`)
 
 /** A workspace's oldest events, as far as they are too old to be kept and nobody waits for them. */
 export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>
   (await store.batch(null, oldest({ '@subscription': subscriptionId, kept })))[0]
 
-const drop = statement<never, Own & { first: number; last: number }>(sql`DELETE FROM ${events} WHERE ${own}
-  AND ${events.id} >= ${param('first')} AND ${events.id} <= ${param('last')}
+const drop = statement<never, Own & { first: number; last: number }>(sql`DELETE FROM ${log}
+  WHERE ${log.place} >= ${placeOf(param('first'))} AND ${log.place} <= ${placeOf(param('last'))}
   AND NOT EXISTS (SELECT 1 ${waiting(param('first'), sql`${param('last')} + 1`)})`)
 
 const lookAgain = statement<never, Own & { after: number }>(sql`UPDATE ${logKeeping}

@@ -130,7 +130,7 @@ test('a product that was removed a month ago goes with everything in it, its byt
 
   const theirs = await rowsOf(other)
   for (let minute = 0; minute < 4; minute++) await run(Date.now() + 31 * DAY)
-  const { events, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
+  const { log, counters, teams, team_members, persona_board_segments, ...most } = await rowsOf(world)
   const { persona_custom_fields, persona_custom_options, document_templates, ...left } = most
   const { products, ...rest } = before
   expect(products).toBe(1)

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client'
 import { eventSql } from '../../../db/events'
+import { lastEvent, placeOf } from '../../../db/log'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { events, users } from '../../../db/schema/tenancy'
+import { log, users } from '../../../db/schema/tenancy'
 import { caller, insertInto, param } from '../../../db/statement'
 import type { NewMailing } from '../../mail/statements'
 import type { ReadPeople } from '../../members/read'
@@ -42,13 +43,14 @@ const tell = eventSql({
   type: 'segment.users_added',
   key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
   data: sql`json_object('count', changes())`,
+  counted: true,
   from: sql`WHERE changes() > 0`,
 })
 
 // Where the event was written, its count is the newest event's.
 const count = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
-    user_count = user_count + (SELECT ${events.data} ->> 'count' FROM ${events}
-      WHERE ${events.subscriptionId} = ${caller.subscription} ORDER BY ${events.id} DESC LIMIT 1)
+    user_count = user_count + (SELECT ${log.data} ->> 'count' FROM ${log}
+      WHERE ${log.place} = ${placeOf(lastEvent)})
   WHERE ${segment.addressed} AND changes() = 1`
 
 const adding = bulkOfPeople<AddedRow>({

@@ -2,13 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client'
 import { event } from '../../../db/events'
 import { list } from '../../../db/list'
+import { eventsAfter, lastEvent, placeOf } from '../../../db/log'
 import { guard } from '../../../db/refuse'
-import { events } from '../../../db/schema/tenancy'
+import { log } from '../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../db/schema/webhooks'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
 import { ListDeliveries } from '../schema'
 import { keyWorks, type WebhookKey } from '../statements'
-import { feed, lastEvent } from './feed'
+import { feed } from './feed'
 import { AREAS, matches, told, withKey } from './matching'
 import { type DeliveryKey, delivery, endpoint } from './record'
 
@@ -33,12 +34,12 @@ const insertTest = statement<never, Values>(
     {
       subscriptionId: caller.subscription,
       webhookId: addressedId,
-      eventId: events.id,
+      eventId: log.id,
       ...told,
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${events} WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = ${lastEvent}`,
+    sql`FROM ${log} WHERE ${log.place} = ${placeOf(lastEvent)}`,
   ),
 )
 const testDelivery = delivery.answering(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
@@ -85,17 +86,15 @@ const firstSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(
       CASE WHEN (${momentBehind}) < ${moment} THEN hi ELSE (lo + hi) / 2 END
     FROM half WHERE lo < hi)
   SELECT lo FROM half WHERE lo >= hi LIMIT 1)`
-const momentBehind = sql`SELECT e.created_at FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
-  AND e.id >= (lo + hi) / 2 ORDER BY e.id LIMIT 1`
+const momentBehind = sql`SELECT ${log.createdAt} FROM ${log} WHERE ${eventsAfter(sql`(lo + hi) / 2 - 1`)} ORDER BY ${log.place} LIMIT 1`
 
-const inRange = sql`${events.subscriptionId} = ${caller.subscription}
-  AND ${events.id} >= ${firstSince(sql`${param('from')} - ${inline(SLACK)}`)}
-  AND ${events.id} < ${firstSince(sql`${param('to')} + ${inline(SLACK)}`)}
-  AND ${events.createdAt} >= ${param('from')} AND ${events.createdAt} < ${param('to')}`
+const inRange = sql`${log.place} >= ${placeOf(firstSince(sql`${param('from')} - ${inline(SLACK)}`))}
+  AND ${log.place} < ${placeOf(firstSince(sql`${param('to')} + ${inline(SLACK)}`))}
+  AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
 
 const tooMany = guard<Values>(
   sql.raw(`'validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.'`),
-  sql`EXISTS (SELECT 1 FROM ${events} WHERE ${inRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
+  sql`EXISTS (SELECT 1 FROM ${log} WHERE ${inRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
 )
 
 const insertRange = statement<never, Values>(
@@ -104,14 +103,14 @@ const insertRange = statement<never, Values>(
     {
       subscriptionId: caller.subscription,
       webhookId: webhooks.id,
-      eventId: events.id,
+      eventId: log.id,
       ...told,
       claim: param('replay'),
       nextAttemptAt: caller.now,
       createdAt: caller.now,
     },
-    sql`FROM ${webhooks} ${withKey} CROSS JOIN ${events} ON ${inRange}
-      WHERE ${endpoint.addressed} AND ${events.id} <= ${webhooks.position} AND ${matches}
+    sql`FROM ${webhooks} ${withKey} CROSS JOIN ${log} ON ${inRange}
+      WHERE ${endpoint.addressed} AND ${log.id} <= ${webhooks.position} AND ${matches}
       ON CONFLICT DO UPDATE SET ${renewal}, claim = excluded.claim`,
   ),
 )

@@ -1,11 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { events } from '../../../db/schema/tenancy'
 import { webhookFeeds } from '../../../db/schema/webhooks'
 import { caller, inline, statement } from '../../../db/statement'
-
-/** The id of the newest event. */
-export const lastEvent = sql`(SELECT coalesce(max(${events.id}), 0) FROM ${events}
-  WHERE ${events.subscriptionId} = ${caller.subscription})`
 
 /** Milliseconds after which the cron looks after a workspace that has endpoints. */
 export const LOOK = 60_000

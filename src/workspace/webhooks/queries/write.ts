@@ -5,6 +5,7 @@ import { type Elsewhere, inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
+import { lastEvent } from '../../../db/log'
 import type { Row } from '../../../db/record'
 import { namingEach } from '../../../db/references'
 import { guard } from '../../../db/refuse'
@@ -14,7 +15,7 @@ import { caller, directlyAfter, param, statement, type Values } from '../../../d
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import type { Sealed } from '../secret'
 import { issue, keyWorks, limits, rotates, shownStatus, type WebhookKey } from '../statements'
-import { feed, lastEvent } from './feed'
+import { feed } from './feed'
 import { endpoint, givenProducts } from './record'
 
 export const getWebhook = endpoint.get

@@ -107,6 +107,7 @@ const recordsReplaced = variants<never, Values>((chunks) =>
   eventSql({
     type: 'kpi.records_inserted',
     ...about,
+    counted: true,
     from: sql`${addressed} AND (${sql.join(
       Array.from(
         { length: Number(chunks) },

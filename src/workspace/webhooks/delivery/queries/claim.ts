@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { apiKeys, events } from '../../../../db/schema/tenancy'
+import { placeOf } from '../../../../db/log'
+import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
 import { caller, inline, param, type Statement, statement, type Values } from '../../../../db/statement'
 import type { Person } from '../../../events/people'
@@ -61,14 +62,13 @@ export interface DueDelivery extends Person {
 }
 
 // The endpoint may have another key than when it was given the event. A test is of its own.
-const readable = sql`(${events.type} = 'webhook.tested'
+const readable = sql`(${log.type} = 'webhook.tested'
   OR EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${read}))`
 
 const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
-    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${readable}, ${events.data}, NULL) AS "data",
-    ${events.previous} AS "previous", ${events.createdAt} AS "at", ${names}
-  FROM ${webhookDeliveries} LEFT JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
-    AND ${events.id} = ${webhookDeliveries.eventId} ${people}
+    ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${readable}, ${log.data}, NULL) AS "data",
+    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${names}
+  FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${placeOf(webhookDeliveries.eventId)} ${people}
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
-import { apiKeys, events } from '../../../../db/schema/tenancy'
+import { lastEvent, placeOf } from '../../../../db/log'
+import { apiKeys, log } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhookFeeds, webhooks } from '../../../../db/schema/webhooks'
 import { caller, inline, insertInto, param, statement, type Values } from '../../../../db/statement'
-import { LOOK, lastEvent } from '../../queries/feed'
+import { LOOK } from '../../queries/feed'
 import { AREAS, matches, told, withKey } from '../../queries/matching'
 
 // One trip makes 5,000 deliveries at most: endpoints that are behind share them.
@@ -25,7 +26,7 @@ const insertDeliveries = insertInto(
   {
     subscriptionId: caller.subscription,
     webhookId: webhooks.id,
-    eventId: events.id,
+    eventId: log.id,
     type: told.type,
     bytes: told.bytes,
     nextAttemptAt: caller.now,
@@ -33,8 +34,8 @@ const insertDeliveries = insertInto(
   },
   sql`FROM (${behind}) b CROSS JOIN ${webhooks} ON ${webhooks.id} = b.id
     CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${apiKeys.subscriptionId} = ${caller.subscription}
-    CROSS JOIN ${events} ON ${events.subscriptionId} = ${caller.subscription}
-      AND ${events.id} > ${webhooks.position} AND ${events.id} <= ${webhooks.position} + ${step}
+    CROSS JOIN ${log} ON ${log.place} > ${placeOf(webhooks.position)}
+      AND ${log.place} <= ${placeOf(sql`${webhooks.position} + ${step}`)}
     WHERE ${matches} ON CONFLICT DO NOTHING`,
 )
 
