@@ -82,6 +82,40 @@ test('the log moves whole, what is told and dropped meanwhile too, and telling i
   expect(told()).toHaveLength(kept.length + 1)
 })
 
+test('the words are written anew as the triggers write them, of every table that has some', () => {
+  const database = new DatabaseSync(':memory:')
+  const all = read(path.join(root, 'migrations'))
+  for (const { text } of all.slice(0, 73)) database.exec(text)
+  database.exec('PRAGMA ignore_check_constraints = ON')
+  const tables = database
+    .prepare(
+      "SELECT tbl_name AS name FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '%INTO search (%' AND name GLOB '*_insert'",
+    )
+    .all()
+    .map(({ name }) => String(name))
+  expect(tables.length).toBeGreaterThan(5)
+  for (const table of tables) {
+    const columns = database.prepare('SELECT * FROM pragma_table_info(?)').all(table)
+    const given = columns.filter(
+      ({ name, notnull, dflt_value }) => (notnull && dflt_value === null) || name === 'description',
+    )
+    const names = given.map(({ name }) => `"${name}"`)
+    for (const id of [1, 2, 3, 4, 5]) {
+      const values = given.map(({ type }) => (type === 'INTEGER' ? 7 : `<p>needle nine</p> ${id}`))
+      const marks = values.map(() => '?')
+      database.prepare(`INSERT INTO ${table} (id, ${names}) VALUES (${id}, ${marks})`).run(...values)
+    }
+  }
+  const found = () =>
+    ['need*', 'ne*', 'nine', 'scope: s7k5', 'scope: s7k4'].map((query) =>
+      database.prepare('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid').all(query),
+    )
+  const before = found()
+  expect(before.every((rows) => rows.length >= 5)).toBe(true)
+  for (const { text } of all.slice(73)) database.exec(text)
+  expect(found()).toEqual(before)
+})
+
 test.each([
   ["-- it's; here\nCREATE TABLE a (b TEXT); -- and; that's it\n", ['CREATE TABLE a (b TEXT);']],
   [
