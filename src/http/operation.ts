@@ -1,9 +1,10 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Actor } from '../db/actor'
 import type { Database } from '../db/client'
 import type { Guard } from '../db/refuse'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
+import { RESOURCES, type ResourceName } from '../resources'
 import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
 import type { Upload } from './upload'
@@ -69,15 +70,15 @@ export interface Reply<D> {
 }
 
 /** Where `data` has no members, nothing needs to be replied. */
-type Handled<D> = [D] extends [z.ZodType]
+type Handled<D, M extends Method> = [D] extends [z.ZodType]
   ? z.input<D> extends Record<string, never>
     ? object
     : Reply<z.input<D>>
-  : Response
+  : M extends 'delete'
+    ? object
+    : Response
 
-interface Declaration<
-  Path extends string = string,
-  M extends Method = Method,
+interface Common<
   P extends z.ZodType = z.ZodType,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
@@ -86,13 +87,9 @@ interface Declaration<
   D extends z.ZodType | undefined = z.ZodType | undefined,
 > {
   id: string
-  method: M
-  /** As OpenAPI writes it, with `{name}` for parameters. */
-  path: Path
-  tag: string
   summary: string
   description?: string
-  /** What the key must be allowed to do; any key will do without it. */
+  /** What the key must be allowed to do: to read or write the resource; of none, any key will do. */
   scope?: Scope
   /** It writes what belongs to no product: closed to keys that are limited to products. */
   workspaceWide?: boolean
@@ -110,7 +107,7 @@ interface Declaration<
   productInQuery?: boolean
   /** The product in the path may be a removed one. */
   ofRemoved?: boolean
-  /** The status of success; 200 without it. */
+  /** The status of success: 201 with a `location`, else 200. */
   status?: 200 | 201
   /** That of another success, like a dry run. */
   otherStatus?: 200
@@ -122,7 +119,7 @@ interface Declaration<
   takesAnswer?: boolean
   /** A file instead of a JSON body. */
   upload?: UploadSpec<F, R>
-  /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: the answer is a file. */
+  /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: nothing of a removal, else a file. */
   data?: D
   /** Media types of a file that is made while it is read: it has no ETag and no ranges. */
   streams?: readonly string[]
@@ -130,11 +127,11 @@ interface Declaration<
   message?: string
   /** Path of what is made: in the place of `{name}` stands the member of `data`, or else of the path. */
   location?: `/${string}`
-  /** 404 codes beyond the product's, for the documentation. */
+  /** 404 codes beyond the product's, for the documentation: that of the resource, where the path names one. */
   errors?: readonly `${string}_not_found`[]
   /** Whether it goes on from something that may not be kept any more: a 410 then. */
   mayBeGone?: boolean
-  /** Whether `If-Match` is heeded: on modifies of a single record. */
+  /** Whether `If-Match` is heeded: by whatever modifies or removes a single record. */
   conditional?: boolean
 }
 
@@ -148,12 +145,19 @@ export interface Operation<
   F extends z.ZodType,
   R,
   D extends z.ZodType | undefined,
-> extends Declaration<Path, M, P, Q, B, F, R, D> {
-  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D>>
+> extends Common<P, Q, B, F, R, D> {
+  method: M
+  /** As OpenAPI writes it, with `{name}` for parameters. */
+  path: Path
+  tag: string
+  handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, M>>
 }
 
 /** Any row of the table, as `mount` and the document see it. */
-export interface AnyOperation extends Omit<Declaration, 'upload'> {
+export interface AnyOperation extends Omit<Common, 'upload'> {
+  method: Method
+  path: string
+  tag: string
   upload?: Omit<UploadSpec, 'discard'> & { discard?(received: never, at: Receiving): Promise<unknown> }
   handle(input: never): Promise<object>
 }
@@ -161,16 +165,54 @@ export interface AnyOperation extends Omit<Declaration, 'upload'> {
 type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
   unknown extends z.output<B> ? Upload<R> & { fields: z.output<F> } : z.output<B>
 
+type Verb = Uppercase<Method>
+
+/** The resource that the path leads to, whose heading, scope and 404 are the operation's; or the heading of what is of none. */
+type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
+
+/** What an operation is declared with: what is not said follows from its route and resource. */
+type Declared<
+  V extends Verb,
+  Path extends string,
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  F extends z.ZodType,
+  R,
+  D extends z.ZodType | undefined,
+> = Common<P, Q, B, F, R, D> &
+  Heading & {
+    route: `${V} ${Path}`
+    handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, Lowercase<V>>>
+  }
+
+const NAMES_ONE = /\{(?!product_external_key\})/
+const NOTHING = z.object({})
+
 /** Declares an operation; the types of its handler come from its schemas. */
 export function operation<
+  const V extends Verb,
   const Path extends string,
-  const M extends Method,
   P extends z.ZodType,
   Q extends z.ZodType,
   B extends z.ZodType,
   F extends z.ZodType,
   R,
   D extends z.ZodType | undefined = undefined,
->(declared: Operation<Path, M, P, Q, B, F, R, D>): Operation<Path, M, P, Q, B, F, R, D> {
-  return declared
+>({ route, of, ...declared }: Declared<V, Path, P, Q, B, F, R, D>): Operation<Path, Lowercase<V>, P, Q, B, F, R, D> {
+  const [verb = '', path] = route.split(' ')
+  const method = verb.toLowerCase()
+  const resource = of && RESOURCES[of]
+  const one = resource && NAMES_ONE.test(route)
+  return {
+    tag: resource?.tag,
+    ...(resource && { scope: `${resource.area}:${method === 'get' ? 'read' : 'write'}` }),
+    ...(one && { errors: [resource.missing] }),
+    ...(one && (method === 'put' || method === 'delete') && { conditional: true }),
+    ...(declared.location && { status: 201 }),
+    ...(method === 'delete' && { data: NOTHING }),
+    ...declared,
+    method,
+    path,
+  } as Operation<Path, Lowercase<V>, P, Q, B, F, R, D>
 }

@@ -6,15 +6,18 @@ import * as z from 'zod'
 import { type AppEnv, failure } from '../../src/http/answer'
 import { nothingAt } from '../../src/http/missing'
 import { mount } from '../../src/http/mount'
-import { type AnyOperation, type Method, operation } from '../../src/http/operation'
+import { type AnyOperation, operation } from '../../src/http/operation'
 import { workspace } from '../factories'
 
 /** An operation that answers which path it is, and what stood in it. */
-const echo = (path: string, params: Record<string, z.ZodString>, method: Method = 'get'): AnyOperation =>
+const echo = (
+  path: string,
+  params: Record<string, z.ZodString>,
+  method: 'GET' | 'PUT' | 'DELETE' = 'GET',
+): AnyOperation =>
   operation({
     id: `${method} ${path}`,
-    method,
-    path,
+    route: `${method} ${path}`,
     tag: 'Service',
     summary: path,
     scope: 'backlog:read',
@@ -25,9 +28,9 @@ const echo = (path: string, params: Record<string, z.ZodString>, method: Method 
 
 const table = [
   echo('/maps/{map}', { map: z.string() }),
-  echo('/maps/{map}', { map: z.string() }, 'put'),
+  echo('/maps/{map}', { map: z.string() }, 'PUT'),
   echo('/maps/card', {}),
-  echo('/maps/card', {}, 'delete'),
+  echo('/maps/card', {}, 'DELETE'),
   echo('/maps/{map}/{part}', { map: z.string(), part: z.string() }),
   echo('/maps/{map}/cards', { map: z.string() }),
   echo('/maps/card/{card}', { card: z.string() }),

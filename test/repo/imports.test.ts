@@ -72,7 +72,7 @@ test('imports run one way: operations → queries → db, http → db → text, 
     if (room(from) === 'text') return room(to) !== 'text'
     if (room(from) === 'files') return !['files', 'text'].includes(room(to))
     if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
-    if (room(from) === 'http') return !/^src\/(http|db|text|env|messages)\b/.test(to) && !line.startsWith('import type')
+    if (room(from) === 'http') return !/^src\/(http|db|text|env|messages|resources)\b/.test(to) && !line.startsWith('import type')
     if (role(from) === 'statements')
       return role(to) === 'operations' || (role(to) === 'queries' && room(from) !== room(to))
     if (role(from) === 'queries') return role(to) === 'operations'

@@ -8,13 +8,11 @@ import { BulkBacklog } from './schema'
 
 export const bulkBacklog = operation({
   id: 'bulkBacklog',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/backlog/bulk',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'POST /api/initiatives/{product_external_key}/backlog/bulk',
   summary: 'Create, modify and remove many items at once',
   description:
     'Up to 1,000 operations, together in one transaction: what is made first, epics before features before stories, then what is modified, then what is removed, of which what hangs below is detached. An operation that is wrong keeps none of the others out, but those that hang on it, unless `atomic=true`; each has its result.',
-  scope: 'backlog:write',
   bulk: true,
   params: ProductParams,
   query: BulkQuery,

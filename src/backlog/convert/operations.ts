@@ -8,17 +8,14 @@ const FOLDERS = { epic: 'epics', feature: 'features', userstory: 'storyMap/card'
 
 export const convertWorkItem = operation({
   id: 'convertWorkItem',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
   summary: 'Make an item one of another type',
   description:
     'It gets a key of that type, and the last place in its order; the keys that it had still find it here. Its stories stay with it, a story that becomes a feature stays in its epic. What the new type cannot have below it is a 409; what is of the type already stays as it is.',
-  scope: 'backlog:write',
   params: WorkItemParams,
   body: ConvertWorkItem,
   data: Converted,
-  errors: ['work_item_not_found'],
   async handle({ params, body, db, actor }) {
     const reply = hidingFilesOf(await queries.convertWorkItem(db, params, body.type), actor)
     const location = `/api/initiatives/${params.product_external_key}/${FOLDERS[body.type]}/${reply.data.externalKey}`

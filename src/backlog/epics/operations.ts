@@ -18,13 +18,11 @@ const EpicParams = ProductParams.extend({
 
 export const createEpic = operation({
   id: 'createEpic',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/epics',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'POST /api/initiatives/{product_external_key}/epics',
   summary: 'Create an epic',
   description:
     '`userStories` and `features` name, by external key, what becomes its children. Unknown users, teams, personas or keys are a 400 that names them.',
-  scope: 'backlog:write',
   params: ProductParams,
   body: CreateEpic,
   data: WorkItemResult,
@@ -40,20 +38,16 @@ export const createEpic = operation({
 
 export const modifyEpic = operation({
   id: 'modifyEpic',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'PUT /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Modify an epic',
   description: 'Changes the fields that are sent; `null` clears one. `kpis` and `files` replace the present links.',
-  scope: 'backlog:write',
   params: EpicParams,
   query: z.object({
     epicId: integer().optional().meta({ description: 'When given, the id of the epic in the path.' }),
   }),
   body: ModifyEpic,
   data: WorkItemResult,
-  conditional: true,
-  errors: ['epic_not_found'],
   async handle({ params, query, body, db, ifMatch }) {
     const row = await modify.modifyEpic(db, params, await described(body), { ifMatch, queryEpicId: query.epicId })
     return { data: toEpicResult(row), message: 'Epic saved', version: row.version }
@@ -62,13 +56,11 @@ export const modifyEpic = operation({
 
 export const listEpics = operation({
   id: 'listEpics',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/epics',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'GET /api/initiatives/{product_external_key}/epics',
   summary: 'List epics',
   description:
     'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single epic.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -77,32 +69,24 @@ export const listEpics = operation({
 
 export const getEpic = operation({
   id: 'getEpic',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'GET /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Retrieve an epic',
   description: 'With the keys of its features, user stories and KPIs, and its files.',
-  scope: 'backlog:read',
   params: EpicParams,
   data: WorkItemDetail,
-  errors: ['epic_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getEpic(db, params), actor),
 })
 
 export const removeEpic = operation({
   id: 'removeEpic',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'DELETE /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Remove an epic',
   description:
     'Its features and stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
-  scope: 'backlog:write',
   params: EpicParams,
   query: RemoveParent,
-  data: z.object({}),
-  errors: ['epic_not_found'],
-  conditional: true,
   message: 'Epic removed',
   handle: ({ params, query, db, ifMatch }) =>
     remove.removeEpic(db, params, { cascade: query.cascade === 'true', ifMatch }),
@@ -110,15 +94,12 @@ export const removeEpic = operation({
 
 export const restoreEpic = operation({
   id: 'restoreEpic',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
-  tag: 'Epics',
+  of: 'epic',
+  route: 'POST /api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
   summary: 'Restore a removed epic',
   description: 'With what its removal took, and with what it detached, unless that was moved since.',
-  scope: 'backlog:write',
   params: EpicParams,
   data: WorkItemDetail,
-  errors: ['epic_not_found'],
   async handle({ params, db, actor }) {
     return { ...hidingFilesOf(await restore.restoreEpic(db, params), actor), message: 'Epic restored' }
   },

@@ -42,13 +42,11 @@ const COLUMNS = {
 
 export const exportBacklog = operation({
   id: 'exportBacklog',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/backlog/export',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',
   description:
     'Epics, then features, then user stories, each in their order, with the keys of their parents, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ExportQuery,
   streams: Object.values(MEDIA_TYPES),

@@ -18,12 +18,10 @@ const FeatureParams = ProductParams.extend({
 
 export const createFeature = operation({
   id: 'createFeature',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/features',
-  tag: 'Features',
+  of: 'feature',
+  route: 'POST /api/initiatives/{product_external_key}/features',
   summary: 'Create a feature',
   description: '`epicId` is given when the feature is a child of an epic, and left out otherwise.',
-  scope: 'backlog:write',
   params: ProductParams,
   body: CreateFeature,
   data: FeatureResult,
@@ -39,18 +37,14 @@ export const createFeature = operation({
 
 export const modifyFeature = operation({
   id: 'modifyFeature',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}',
-  tag: 'Features',
+  of: 'feature',
+  route: 'PUT /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Modify a feature',
   description:
     'Changes the fields that are sent; `null` clears one. `kpis` and `files` replace the present links. Its stories follow it to another epic, or to none.',
-  scope: 'backlog:write',
   params: FeatureParams,
   body: ModifyFeature,
   data: FeatureResult,
-  conditional: true,
-  errors: ['feature_not_found'],
   async handle({ params, body, db, ifMatch }) {
     const { data, version } = await modify.modifyFeature(db, params, await described(body), ifMatch)
     return { data: toFeatureResult(data), message: 'Feature saved', version }
@@ -59,13 +53,11 @@ export const modifyFeature = operation({
 
 export const listFeatures = operation({
   id: 'listFeatures',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/features',
-  tag: 'Features',
+  of: 'feature',
+  route: 'GET /api/initiatives/{product_external_key}/features',
   summary: 'List features',
   description:
     'The newest first unless sorted otherwise, without children, KPIs and files: those come with the single feature.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -74,31 +66,23 @@ export const listFeatures = operation({
 
 export const getFeature = operation({
   id: 'getFeature',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}',
-  tag: 'Features',
+  of: 'feature',
+  route: 'GET /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Retrieve a feature',
   description: 'With the keys of its user stories and KPIs, and its files.',
-  scope: 'backlog:read',
   params: FeatureParams,
   data: WorkItemDetail,
-  errors: ['feature_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getFeature(db, params), actor),
 })
 
 export const removeFeature = operation({
   id: 'removeFeature',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}',
-  tag: 'Features',
+  of: 'feature',
+  route: 'DELETE /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Remove a feature',
   description: 'Its stories are detached, or removed too with `?cascade=true`. It can be restored for 30 days.',
-  scope: 'backlog:write',
   params: FeatureParams,
   query: RemoveParent,
-  data: z.object({}),
-  errors: ['feature_not_found'],
-  conditional: true,
   message: 'Feature removed',
   handle: ({ params, query, db, ifMatch }) =>
     remove.removeFeature(db, params, { cascade: query.cascade === 'true', ifMatch }),
@@ -106,16 +90,13 @@ export const removeFeature = operation({
 
 export const restoreFeature = operation({
   id: 'restoreFeature',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
-  tag: 'Features',
+  of: 'feature',
+  route: 'POST /api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
   summary: 'Restore a removed feature',
   description:
     'With what its removal took, and with what it detached, unless that was moved since. In its epic, unless that is removed now.',
-  scope: 'backlog:write',
   params: FeatureParams,
   data: WorkItemDetail,
-  errors: ['feature_not_found'],
   async handle({ params, db, actor }) {
     return { ...hidingFilesOf(await restore.restoreFeature(db, params), actor), message: 'Feature restored' }
   },

@@ -11,9 +11,8 @@ const Rows = rowsOfJson('ImportedItems', [
 export const importBacklog = operation({
   ...IMPORTS_FILE,
   id: 'importBacklog',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/backlog/import',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'POST /api/initiatives/{product_external_key}/backlog/import',
   summary: 'Import a backlog from a file',
   description: described(
     'backlog',
@@ -26,7 +25,6 @@ key. A row without a type is a user story, a feature where stories hang on it, a
 the key of an item of this product, or by its key in Jira: it is left as it is, or with \`onConflict=update\` gets what the file
 has. Every other row becomes a new item with a key of its own. Rows that are wrong are rejected one by one.`,
   ),
-  scope: 'backlog:write',
   params: ProductParams,
   query: ImportQuery,
   upload: importUpload('backlog', 'file', Rows),

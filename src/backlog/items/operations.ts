@@ -6,14 +6,11 @@ import { WorkItemParams } from './schema'
 
 export const getWorkItem = operation({
   id: 'getWorkItem',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/backlog/{item_external_key}',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}',
   summary: 'Retrieve an epic, a feature or a user story',
   description: 'By its key, or by one that it had before it was converted.',
-  scope: 'backlog:read',
   params: WorkItemParams,
   data: WorkItemDetail,
-  errors: ['work_item_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await queries.getWorkItem(db, params), actor),
 })

@@ -7,17 +7,15 @@ import { Score, ScoreWorkItem } from './schema'
 
 export const scoreWorkItem = operation({
   id: 'scoreWorkItem',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
   summary: 'Score an item',
   description:
     'Computes its `score` by a model, and keeps what that was made from: the item shows it as `scoring`. Answers how it came about.',
-  scope: 'backlog:write',
   params: WorkItemParams,
   body: ScoreWorkItem,
   data: Score,
-  errors: ['work_item_not_found'],
+  conditional: false,
   async handle({ params, body, db }) {
     const scoring = kept(body)
     const { score, formula, values } = scoreOf(scoring)

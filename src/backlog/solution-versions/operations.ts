@@ -17,12 +17,10 @@ const locationOf = (product: string, key: string) => `/api/initiatives/${product
 
 export const createSolutionVersion = operation({
   id: 'createSolutionVersion',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/solution-versions',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions',
   summary: 'Create a solution version',
   description: 'Its key is the next `SV-<number>`. `items` names the work items that it brings.',
-  scope: 'backlog:write',
   status: 201,
   params: ProductParams,
   body: CreateSolutionVersion,
@@ -35,12 +33,10 @@ export const createSolutionVersion = operation({
 
 export const listSolutionVersions = operation({
   id: 'listSolutionVersions',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/solution-versions',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'GET /api/initiatives/{product_external_key}/solution-versions',
   summary: 'List solution versions',
   description: 'The newest first, without items and progress: those come with the single version.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ListSolutionVersions,
   data: z.array(SolutionVersion),
@@ -49,32 +45,25 @@ export const listSolutionVersions = operation({
 
 export const getSolutionVersion = operation({
   id: 'getSolutionVersion',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
   description: 'With the keys of its items, and how far they are.',
-  scope: 'backlog:read',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
   handle: ({ params, db }) => queries.getSolutionVersion(db, params),
 })
 
 export const modifySolutionVersion = operation({
   id: 'modifySolutionVersion',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'PUT /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Modify a solution version',
   description:
     'Changes the fields that are sent; `null` clears one; `items` replace the present ones. One that was released is a 409.',
-  scope: 'backlog:write',
   params: SolutionVersionParams,
   body: ModifySolutionVersion,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
-  conditional: true,
   async handle({ params, body, db, ifMatch }) {
     const saved = await queries.modifySolutionVersion(db, params, await described(body), ifMatch)
     return { ...saved, message: 'Version saved' }
@@ -83,47 +72,36 @@ export const modifySolutionVersion = operation({
 
 export const removeSolutionVersion = operation({
   id: 'removeSolutionVersion',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'DELETE /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Remove a solution version',
   description: 'Its work items stay. It can be restored for 30 days. A released one is a 409 until it is archived.',
-  scope: 'backlog:write',
   params: SolutionVersionParams,
-  data: z.object({}),
-  errors: ['solution_version_not_found'],
-  conditional: true,
   message: 'Version removed',
   handle: ({ params, db, ifMatch }) => queries.removeSolutionVersion(db, params, ifMatch),
 })
 
 export const restoreSolutionVersion = operation({
   id: 'restoreSolutionVersion',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
   summary: 'Restore a removed solution version',
   description: 'With its items, as far as they are there.',
-  scope: 'backlog:write',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
   message: 'Version restored',
   handle: ({ params, db }) => queries.restoreSolutionVersion(db, params),
 })
 
 export const releaseSolutionVersion = operation({
   id: 'releaseSolutionVersion',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
   description:
     'Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409. Whoever has voted for an idea that was promoted to what it brings, or to what hangs below that, is mailed.',
-  scope: 'backlog:write',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
   async handle({ params, db, actor, wake }) {
     const released = await queries.releaseSolutionVersion(db, params)
     wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
@@ -133,32 +111,26 @@ export const releaseSolutionVersion = operation({
 
 export const archiveSolutionVersion = operation({
   id: 'archiveSolutionVersion',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
   summary: 'Archive a solution version',
   description: 'One that was not released comes back with another `status`.',
-  scope: 'backlog:write',
   params: SolutionVersionParams,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
   message: 'Version archived',
   handle: ({ params, db }) => queries.archiveSolutionVersion(db, params),
 })
 
 export const duplicateSolutionVersion = operation({
   id: 'duplicateSolutionVersion',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
-  tag: 'Solution versions',
+  of: 'solution_version',
+  route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
   summary: 'Duplicate a solution version',
   description: 'Makes a planned one with the same description, dates and items, also of a released one.',
-  scope: 'backlog:write',
   status: 201,
   params: SolutionVersionParams,
   body: DuplicateSolutionVersion,
   data: SolutionVersionDetail,
-  errors: ['solution_version_not_found'],
   async handle({ params, body, db }) {
     const { data } = await queries.duplicateSolutionVersion(db, params, body)
     return { data, message: 'Version saved', location: locationOf(params.product_external_key, data.externalKey) }

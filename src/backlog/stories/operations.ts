@@ -18,12 +18,10 @@ const CardParams = ProductParams.extend({
 
 export const createUserStory = operation({
   id: 'createUserStory',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/storyMap/card',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'POST /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'Create a user story',
   description: "A story under a feature follows that feature's epic; `epicId` and `featureId` may both be left out.",
-  scope: 'backlog:write',
   status: 201,
   params: ProductParams,
   body: CreateUserStory,
@@ -40,17 +38,13 @@ export const createUserStory = operation({
 
 export const modifyUserStory = operation({
   id: 'modifyUserStory',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
   description: 'Changes the fields that are sent; `null` clears one. `epicId` or `featureId` 0 detaches.',
-  scope: 'backlog:write',
   params: CardParams,
   body: ModifyUserStory,
   data: z.object({}),
-  conditional: true,
-  errors: ['user_story_not_found'],
   async handle({ params, body, db, ifMatch }) {
     const { version } = await modify.modifyUserStory(db, params, await described(body), ifMatch)
     return { data: {}, message: 'User story saved', version }
@@ -59,12 +53,10 @@ export const modifyUserStory = operation({
 
 export const listUserStories = operation({
   id: 'listUserStories',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/storyMap/card',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'GET /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'List user stories',
   description: 'The newest first unless sorted otherwise, without KPIs and files: those come with the single story.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ListWorkItems,
   data: z.array(WorkItem),
@@ -73,45 +65,34 @@ export const listUserStories = operation({
 
 export const getUserStory = operation({
   id: 'getUserStory',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
   description: 'With the keys of its KPIs, and its files.',
-  scope: 'backlog:read',
   params: CardParams,
   data: WorkItemDetail,
-  errors: ['user_story_not_found'],
   handle: async ({ params, db, actor }) => hidingFilesOf(await read.getUserStory(db, params), actor),
 })
 
 export const removeUserStory = operation({
   id: 'removeUserStory',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'DELETE /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Remove a user story',
   description: 'It can be restored for 30 days.',
-  scope: 'backlog:write',
   params: CardParams,
-  data: z.object({}),
-  errors: ['user_story_not_found'],
-  conditional: true,
   message: 'User story removed',
   handle: ({ params, db, ifMatch }) => remove.removeUserStory(db, params, ifMatch),
 })
 
 export const restoreUserStory = operation({
   id: 'restoreUserStory',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
-  tag: 'User stories',
+  of: 'userstory',
+  route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',
   description: 'In its feature or epic, unless that is removed now.',
-  scope: 'backlog:write',
   params: CardParams,
   data: WorkItemDetail,
-  errors: ['user_story_not_found'],
   async handle({ params, db, actor }) {
     return { ...hidingFilesOf(await restore.restoreUserStory(db, params), actor), message: 'User story restored' }
   },

@@ -7,13 +7,10 @@ import { CreateStoryMap, ListStoryMaps, ModifyStoryMap, StoryMap, StoryMapDetail
 
 export const createStoryMap = operation({
   id: 'createStoryMap',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/storyMap',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'POST /api/initiatives/{product_external_key}/storyMap',
   summary: 'Create a story map',
   description: 'An empty one.',
-  scope: 'backlog:write',
-  status: 201,
   params: ProductParams,
   body: CreateStoryMap,
   data: StoryMapDetail,
@@ -24,12 +21,10 @@ export const createStoryMap = operation({
 
 export const listStoryMaps = operation({
   id: 'listStoryMaps',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/storyMap',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'GET /api/initiatives/{product_external_key}/storyMap',
   summary: 'List story maps',
   description: 'The newest first, without what is in them: that comes with the single map.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: ListStoryMaps,
   data: z.array(StoryMap),
@@ -38,31 +33,24 @@ export const listStoryMaps = operation({
 
 export const getStoryMap = operation({
   id: 'getStoryMap',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Retrieve a story map',
   description: 'The whole map, everything in its order. A story that is removed is not on it until it is restored.',
-  scope: 'backlog:read',
   params: StoryMapParams,
   data: StoryMapDetail,
-  errors: ['story_map_not_found'],
   handle: ({ params, db }) => queries.getStoryMap(db, params),
 })
 
 export const modifyStoryMap = operation({
   id: 'modifyStoryMap',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Modify a story map',
   description: 'Changes its title and description; `null` clears the latter.',
-  scope: 'backlog:write',
   params: StoryMapParams,
   body: ModifyStoryMap,
   data: StoryMapDetail,
-  errors: ['story_map_not_found'],
-  conditional: true,
   async handle({ params, body, db, ifMatch }) {
     const saved = await queries.modifyStoryMap(db, params, await described(body), ifMatch)
     return { ...saved, message: 'Story map saved' }
@@ -71,31 +59,23 @@ export const modifyStoryMap = operation({
 
 export const removeStoryMap = operation({
   id: 'removeStoryMap',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Remove a story map',
   description: 'With everything in it; its user stories stay. It can be restored for 30 days.',
-  scope: 'backlog:write',
   params: StoryMapParams,
-  data: z.object({}),
-  errors: ['story_map_not_found'],
-  conditional: true,
   message: 'Story map removed',
   handle: ({ params, db, ifMatch }) => queries.removeStoryMap(db, params, ifMatch),
 })
 
 export const restoreStoryMap = operation({
   id: 'restoreStoryMap',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/restore',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/restore',
   summary: 'Restore a removed story map',
   description: 'With everything in it.',
-  scope: 'backlog:write',
   params: StoryMapParams,
   data: StoryMapDetail,
-  errors: ['story_map_not_found'],
   message: 'Story map restored',
   handle: ({ params, db }) => queries.restoreStoryMap(db, params),
 })

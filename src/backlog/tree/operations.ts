@@ -7,13 +7,11 @@ import { MAX_NODES, Tree, TreeQuery } from './schema'
 
 export const getBacklog = operation({
   id: 'getBacklog',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/backlog',
-  tag: 'Backlog',
+  of: 'work_item',
+  route: 'GET /api/initiatives/{product_external_key}/backlog',
   summary: 'Retrieve the backlog as a tree',
   description:
     'Epics with their features and stories, in their order; what has no parent comes under `orphans`. Filters leave the items that pass and what those hang on; points and percentages are of everything below, shown or not. A tree of more than 10,000 nodes is a 400: ask for fewer levels, or filter.',
-  scope: 'backlog:read',
   params: ProductParams,
   query: TreeQuery,
   data: Tree,

@@ -6,13 +6,10 @@ import { CreateKpi, Kpi, KpiDetail, KpiListQuery, KpiParams, KpiQuery, ModifyKpi
 
 export const createKpi = operation({
   id: 'createKpi',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/kpi',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'POST /api/initiatives/{product_external_key}/kpi',
   summary: 'Create a KPI',
   description: 'Its key is the next `KPI-<number>`. Records are inserted afterwards.',
-  scope: 'kpis:write',
-  status: 201,
   params: ProductParams,
   body: CreateKpi,
   data: KpiDetail,
@@ -23,12 +20,10 @@ export const createKpi = operation({
 
 export const listKpis = operation({
   id: 'listKpis',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/kpis',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpis',
   summary: 'List KPIs not linked to a backlog work item',
   description: 'Ordered by `order`, the highest first. `linked` widens the list.',
-  scope: 'kpis:read',
   params: ProductParams,
   query: KpiListQuery,
   data: z.array(Kpi),
@@ -37,64 +32,49 @@ export const listKpis = operation({
 
 export const getKpi = operation({
   id: 'getKpi',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Retrieve a KPI',
   description: 'With its newest records, as many as `revisions` says.',
-  scope: 'kpis:read',
   params: KpiParams,
   query: KpiQuery,
   data: KpiDetail,
-  errors: ['kpi_not_found'],
   handle: ({ params, query, db }) => queries.getKpi(db, params, query.revisions),
 })
 
 export const modifyKpi = operation({
   id: 'modifyKpi',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'PUT /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Modify a KPI',
   description:
     'Changes the fields that are sent; `null` clears one; `workItems` replace the present ones. Its records stay.',
-  scope: 'kpis:write',
   params: KpiParams,
   body: ModifyKpi,
   data: KpiDetail,
-  errors: ['kpi_not_found'],
-  conditional: true,
   message: 'KPI saved',
   handle: ({ params, body, db, ifMatch }) => queries.modifyKpi(db, params, body, ifMatch),
 })
 
 export const removeKpi = operation({
   id: 'removeKpi',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Remove a KPI',
   description: 'Work items no longer show it. It can be restored for 30 days.',
-  scope: 'kpis:write',
   params: KpiParams,
-  data: z.object({}),
-  errors: ['kpi_not_found'],
-  conditional: true,
   message: 'KPI removed',
   handle: ({ params, db, ifMatch }) => queries.removeKpi(db, params, ifMatch),
 })
 
 export const restoreKpi = operation({
   id: 'restoreKpi',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
   summary: 'Restore a removed KPI',
   description: 'With its records, and linked to the work items that named it.',
-  scope: 'kpis:write',
   params: KpiParams,
   data: KpiDetail,
-  errors: ['kpi_not_found'],
   message: 'KPI restored',
   handle: ({ params, db }) => queries.restoreKpi(db, params),
 })

@@ -9,14 +9,11 @@ const NAME_A_PRODUCT = 'Name one of its products in `product`, or use a key with
 
 export const createPersona = operation({
   id: 'createPersona',
-  method: 'post',
-  path: '/api/v2/persona',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'POST /api/v2/persona',
   summary: 'Create a persona',
   description:
     'Its key is the next `PE-<number>`. Without `product` it belongs to all products, which a key that is limited to products cannot make.',
-  scope: 'personas:write',
-  status: 201,
   body: CreatePersona,
   data: PersonaDetail,
   message: 'Persona saved',
@@ -29,12 +26,10 @@ export const createPersona = operation({
 
 export const listPersonas = operation({
   id: 'listPersonas',
-  method: 'get',
-  path: '/api/v2/persona',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'GET /api/v2/persona',
   summary: 'List personas',
   description: 'The newest first. A key that is limited to products sees theirs and those that belong to all.',
-  scope: 'personas:read',
   query: ListPersonas,
   data: z.array(Persona),
   handle: ({ query, db }) => queries.listPersonas(db, query),
@@ -42,32 +37,25 @@ export const listPersonas = operation({
 
 export const getPersona = operation({
   id: 'getPersona',
-  method: 'get',
-  path: '/api/v2/persona/{persona_external_key}',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'GET /api/v2/persona/{persona_external_key}',
   summary: 'Retrieve a persona',
   description: 'By its key. Its summaries and notes are read on their own.',
-  scope: 'personas:read',
   params: PersonaParams,
   data: PersonaDetail,
-  errors: ['persona_not_found'],
   handle: ({ params, db }) => queries.getPersona(db, params),
 })
 
 export const modifyPersona = operation({
   id: 'modifyPersona',
-  method: 'put',
-  path: '/api/v2/persona/{persona_external_key}',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'PUT /api/v2/persona/{persona_external_key}',
   summary: 'Modify a persona',
   description:
     'Changes the fields that are sent; `null` clears one. A key that is limited to products writes only to personas of those, and moves them only among those.',
-  scope: 'personas:write',
   params: PersonaParams,
   body: ModifyPersona,
   data: PersonaDetail,
-  errors: ['persona_not_found'],
-  conditional: true,
   message: 'Persona saved',
   async handle({ params, body, db, actor, ifMatch }) {
     if (body.product === null) requireWorkspace(actor, NAME_A_PRODUCT)
@@ -77,32 +65,24 @@ export const modifyPersona = operation({
 
 export const removePersona = operation({
   id: 'removePersona',
-  method: 'delete',
-  path: '/api/v2/persona/{persona_external_key}',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'DELETE /api/v2/persona/{persona_external_key}',
   summary: 'Remove a persona',
   description:
     'With its summaries, notes and opportunities; work items keep what they say of it. It can be restored for 30 days.',
-  scope: 'personas:write',
   params: PersonaParams,
-  data: z.object({}),
-  errors: ['persona_not_found'],
-  conditional: true,
   message: 'Persona removed',
   handle: ({ params, db, ifMatch }) => queries.removePersona(db, params, ifMatch),
 })
 
 export const restorePersona = operation({
   id: 'restorePersona',
-  method: 'post',
-  path: '/api/v2/persona/{persona_external_key}/restore',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'POST /api/v2/persona/{persona_external_key}/restore',
   summary: 'Restore a removed persona',
   description: 'With everything that went with it. While its product is removed it stays removed too: a 409.',
-  scope: 'personas:write',
   params: PersonaParams,
   data: PersonaDetail,
-  errors: ['persona_not_found'],
   message: 'Persona restored',
   handle: ({ params, db }) => queries.restorePersona(db, params),
 })

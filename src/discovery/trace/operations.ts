@@ -8,9 +8,8 @@ import { traceOf } from './trace'
 
 export const getTrace = operation({
   id: 'getTrace',
-  method: 'get',
-  path: '/api/v2/trace/{traced_external_key}',
   tag: 'Trace',
+  route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace what a record hangs together with',
   description: `Persona, opportunity, experiment, KPI, work item and idea, by all ways from the one that is named, the nearest first: ${MAX_NODES} at most. What the key does not read is not passed: other areas, other products.`,
   params: TraceParams,

@@ -10,108 +10,84 @@ const writes = writesOf('feedback', comments, (id) => `/api/feedback-items/comme
 
 export const addComment = operation({
   id: 'addComment',
-  method: 'post',
-  path: '/api/feedback-items/{feedback_external_key}/comments',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items/{feedback_external_key}/comments',
   summary: 'Comment on a feedback item',
   description:
     'As the user of the key. Public ones are shown and counted with the item; whoever writes one is mailed when its status changes, until they leave. On a rejected item it is a 409.',
-  scope: 'feedback:write',
   status: 201,
   params: FeedbackParams,
   body: AddComment,
   data: FeedbackComment,
-  errors: ['feedback_item_not_found'],
   handle: writes.add,
 })
 
 export const listComments = operation({
   id: 'listComments',
-  method: 'get',
-  path: '/api/feedback-items/{feedback_external_key}/comments',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'GET /api/feedback-items/{feedback_external_key}/comments',
   summary: 'List the comments on a feedback item',
   description:
     'The oldest first, replies among them. A removed one that something answers keeps its place, without its text. Private ones are shown to keys that read the workspace (`products:read`), and to those of whoever wrote them.',
-  scope: 'feedback:read',
   params: FeedbackParams,
   query: ListComments,
   data: z.array(FeedbackComment),
-  errors: ['feedback_item_not_found'],
   handle: ({ params, query, db }) => comments.list(db, query, params),
 })
 
 export const replyToComment = operation({
   id: 'replyToComment',
-  method: 'post',
-  path: '/api/feedback-items/comments/{commentId}/reply',
-  tag: 'Feedback',
+  of: 'comment',
+  route: 'POST /api/feedback-items/comments/{commentId}/reply',
   summary: 'Reply to a comment',
   description: 'A reply to a private comment is private.',
-  scope: 'feedback:write',
   status: 201,
   params: CommentParams,
   body: ReplyToComment,
   data: FeedbackComment,
-  errors: ['comment_not_found'],
   handle: writes.reply,
 })
 
 export const getComment = operation({
   id: 'getComment',
-  method: 'get',
-  path: '/api/feedback-items/comments/{commentId}',
-  tag: 'Feedback',
+  of: 'comment',
+  route: 'GET /api/feedback-items/comments/{commentId}',
   summary: 'Retrieve a comment',
   description: 'Of whichever item.',
-  scope: 'feedback:read',
   params: CommentParams,
   data: FeedbackComment,
-  errors: ['comment_not_found'],
   handle: ({ params, db }) => comments.get(db, params),
 })
 
 export const modifyComment = operation({
   id: 'modifyComment',
-  method: 'put',
-  path: '/api/feedback-items/comments/{commentId}',
-  tag: 'Feedback',
+  of: 'comment',
+  route: 'PUT /api/feedback-items/comments/{commentId}',
   summary: 'Modify a comment',
   description: 'Changes the fields that are sent. Whether it is private stays.',
-  scope: 'feedback:write',
   params: CommentParams,
   body: ModifyComment,
   data: FeedbackComment,
-  errors: ['comment_not_found'],
-  conditional: true,
   handle: writes.modify,
 })
 
 export const removeComment = operation({
   id: 'removeComment',
-  method: 'delete',
-  path: '/api/feedback-items/comments/{commentId}',
-  tag: 'Feedback',
+  of: 'comment',
+  route: 'DELETE /api/feedback-items/comments/{commentId}',
   summary: 'Remove a comment',
   description: 'One that something answers keeps its place, without its text. It can be restored for 30 days.',
-  scope: 'feedback:write',
   params: CommentParams,
-  data: z.object({}),
-  errors: ['comment_not_found'],
-  conditional: true,
   handle: writes.remove,
 })
 
 export const restoreComment = operation({
   id: 'restoreComment',
-  method: 'post',
-  path: '/api/feedback-items/comments/{commentId}/restore',
-  tag: 'Feedback',
+  of: 'comment',
+  route: 'POST /api/feedback-items/comments/{commentId}/restore',
   summary: 'Restore a removed comment',
   description: 'With its text.',
-  scope: 'feedback:write',
   params: CommentParams,
   data: FeedbackComment,
-  errors: ['comment_not_found'],
   handle: writes.restore,
 })

@@ -18,13 +18,11 @@ import { withAuthor } from './shown'
 
 export const createFeedbackItem = operation({
   id: 'createFeedbackItem',
-  method: 'post',
-  path: '/api/feedback-items',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items',
   summary: 'Create a feedback item',
   description:
     'Its author is the user of the key, or `user`, who becomes an idea-manager member when nobody has that address: a key that is limited to products makes nobody one, which is a 403. Somebody who was removed is a 409. A key that reads neither feedback nor people (`feedback:read`, `segments:read`, `products:read`) is answered what it sent as `user`, not what is known. New tag names become product tags. The slug is made from the title; where that is taken, and for a key that is limited to products always, a number is added. A member whom an anonymous item makes has the moments of the newest one before.',
-  scope: 'feedback:write',
   status: 201,
   body: CreateFeedbackItem,
   data: FeedbackItem,
@@ -43,12 +41,10 @@ export const createFeedbackItem = operation({
 
 export const listFeedbackItems = operation({
   id: 'listFeedbackItems',
-  method: 'get',
-  path: '/api/feedback-items',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'GET /api/feedback-items',
   summary: 'Retrieve feedback items',
   description: 'The newest first. `slug` picks one; the answer is an array all the same.',
-  scope: 'feedback:read',
   query: ListFeedbackItems,
   data: z.array(FeedbackItem),
   handle: ({ query, db }) => list(db, query),
@@ -56,31 +52,25 @@ export const listFeedbackItems = operation({
 
 export const getFeedbackItem = operation({
   id: 'getFeedbackItem',
-  method: 'get',
-  path: '/api/feedback-items/{feedback_external_key}',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'GET /api/feedback-items/{feedback_external_key}',
   summary: 'Retrieve a feedback item by its key',
   description: 'With its category, author and tags, and the newest of its votes and public comments.',
-  scope: 'feedback:read',
   params: FeedbackParams,
   data: FeedbackItem,
-  errors: ['feedback_item_not_found'],
   handle: ({ params, db }) => get(db, params),
 })
 
 export const listSimilarFeedbackItems = operation({
   id: 'listSimilarFeedbackItems',
-  method: 'get',
-  path: '/api/feedback-items/{feedback_external_key}/similar',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'GET /api/feedback-items/{feedback_external_key}/similar',
   summary: 'List similar feedback items',
   description:
     'Other items that have words of its title, the best first: a word of a title says more than one of a text, and a rare one more than one that many have. Of the newest 10,000 that have one.',
-  scope: 'feedback:read',
   params: FeedbackParams,
   query: FeedbackSimilarQuery,
   data: z.array(FeedbackItem),
-  errors: ['feedback_item_not_found'],
   async handle({ params, query, db }) {
     return { data: await listSimilar(db, params, query.limit) }
   },
@@ -88,18 +78,14 @@ export const listSimilarFeedbackItems = operation({
 
 export const modifyFeedbackItem = operation({
   id: 'modifyFeedbackItem',
-  method: 'put',
-  path: '/api/feedback-items/{feedback_external_key}',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'PUT /api/feedback-items/{feedback_external_key}',
   summary: 'Modify a feedback item',
   description:
     'Changes the fields that are sent; `null` takes it out of its category. The slug stays, unless another is sent; the former ones still find it. New tag names become product tags. With another status, whoever has written the item, voted or commented on it, or subscribed to it is mailed.',
-  scope: 'feedback:write',
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
-  errors: ['feedback_item_not_found'],
-  conditional: true,
   async handle({ params, body, db, actor, ifMatch, wake }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
     if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
@@ -109,31 +95,23 @@ export const modifyFeedbackItem = operation({
 
 export const removeFeedbackItem = operation({
   id: 'removeFeedbackItem',
-  method: 'delete',
-  path: '/api/feedback-items/{feedback_external_key}',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'DELETE /api/feedback-items/{feedback_external_key}',
   summary: 'Remove a feedback item',
   description: 'With its votes and comments. It can be restored for 30 days; its slug stays its own.',
-  scope: 'feedback:write',
   params: FeedbackParams,
-  data: z.object({}),
-  errors: ['feedback_item_not_found'],
-  conditional: true,
   message: 'Feedback item removed',
   handle: ({ params, db, ifMatch }) => write.removeFeedbackItem(db, params, ifMatch),
 })
 
 export const restoreFeedbackItem = operation({
   id: 'restoreFeedbackItem',
-  method: 'post',
-  path: '/api/feedback-items/{feedback_external_key}/restore',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items/{feedback_external_key}/restore',
   summary: 'Restore a removed feedback item',
   description: 'With the votes and comments that it had. One whose product is removed is a 409.',
-  scope: 'feedback:write',
   params: FeedbackParams,
   data: FeedbackItem,
-  errors: ['feedback_item_not_found'],
   async handle({ params, db, actor }) {
     const { data, version } = await write.restoreFeedbackItem(db, params)
     return { data: withAuthor(data, actor), version, message: 'Feedback item restored' }

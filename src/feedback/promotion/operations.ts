@@ -7,17 +7,14 @@ import { PromoteFeedbackItem } from './schema'
 
 export const promoteFeedbackItem = operation({
   id: 'promoteFeedbackItem',
-  method: 'post',
-  path: '/api/feedback-items/{feedback_external_key}/promote',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items/{feedback_external_key}/promote',
   summary: 'Promote a feedback item to the backlog',
   description:
     'Makes an epic, a feature or a user story of its product, with its title, description and tags; each shows the other. The item gets the first status that names the progress `to-do`, and from then on the one that names what the progress of its work item becomes, however that is changed. One that is promoted already is a 409. The key needs `backlog:write` too.',
-  scope: 'feedback:write',
   params: FeedbackParams,
   body: PromoteFeedbackItem,
   data: FeedbackItem,
-  errors: ['feedback_item_not_found'],
   async handle({ params, body, db, actor, wake }) {
     requireScope(actor, 'backlog:write')
     const { data, version } = await queries.promoteFeedbackItem(db, params, body.type)

@@ -6,32 +6,26 @@ import { CastVote, ListVoters, Vote, Voter } from './schema'
 
 export const castVote = operation({
   id: 'castVote',
-  method: 'post',
-  path: '/api/feedback-items/{feedback_external_key}/vote',
-  tag: 'Feedback',
+  of: 'vote',
+  route: 'POST /api/feedback-items/{feedback_external_key}/vote',
   summary: 'Vote on a feedback item',
   description:
     'Each voter has one vote, which the last one that is sent replaces; the same again changes nothing. On what is closed, whose window or status does not let vote, what is rejected, and what is merged, it is a 409. A key that is limited to products makes nobody a member, which is a 403. Whoever votes is mailed when the status changes, until the vote is taken back or they leave.',
-  scope: 'feedback:write',
   params: FeedbackParams,
   body: CastVote,
   data: Vote,
-  errors: ['feedback_item_not_found'],
   message: 'Vote counted',
   handle: async ({ params, body, db }) => ({ data: await queries.castVote(db, params, body) }),
 })
 
 export const listVoters = operation({
   id: 'listVoters',
-  method: 'get',
-  path: '/api/feedback-items/{feedback_external_key}/voters',
-  tag: 'Feedback',
+  of: 'vote',
+  route: 'GET /api/feedback-items/{feedback_external_key}/voters',
   summary: 'List the voters of a feedback item',
   description: 'The newest vote first, those against it among them.',
-  scope: 'feedback:read',
   params: FeedbackParams,
   query: ListVoters,
   data: z.array(Voter),
-  errors: ['feedback_item_not_found'],
   handle: ({ params, query, db }) => queries.listVoters(db, query, params),
 })

@@ -41,12 +41,10 @@ function shown(row: Reinvited, readsPeople: boolean) {
 
 export const reinviteMembers = operation({
   id: 'reinviteMembers',
-  method: 'put',
-  path: '/api/v2/idea-manager/members/re-invite',
-  tag: 'Members',
+  of: 'member',
+  route: 'PUT /api/v2/idea-manager/members/re-invite',
   summary: 'Invite members again',
   description: `Sends pending and expired invitations again, once an hour at most, and first ones to members who have none: by ids, by addresses, or all that are pending or expired, ${MAX_REINVITED} at a time. Each person has a result, with the reason where no invitation was sent.`,
-  scope: 'segments:write',
   workspaceWide: true,
   body: ReinviteMembers,
   data: MembersReinvited,

@@ -32,9 +32,8 @@ const BOUNDED =
 
 export const sendSegmentEmail = operation({
   id: 'sendSegmentEmail',
-  method: 'post',
-  path: '/api/v2/segments/{segmentId}/email',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/{segmentId}/email',
   summary: 'Send e-mail to all members of a segment',
   description: `${ANSWERED}Members who unsubscribed are not recipients. Of a dynamic segment they are those whom its rules mean when the mailing is accepted; its rules are read first, in a round trip of their own. Of more than 50,000 the first are answered, and the message says how many they are. ${WRITTEN}A segment is mailed so often within an hour as the service is set to (\`MAILINGS_PER_HOUR\`, 20 unless set otherwise). ${BOUNDED}`,
   scope: 'mail:write',
@@ -51,9 +50,8 @@ export const sendSegmentEmail = operation({
 
 export const sendMembersEmail = operation({
   id: 'sendMembersEmail',
-  method: 'post',
-  path: '/api/v2/segments/email-members',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/email-members',
   summary: 'Send e-mail to selected idea-manager members',
   description: `By their ids or their addresses, each once. ${ANSWERED}Members who stopped all e-mail of the workspace are not recipients; an id or address that is nobody's is a 400. ${WRITTEN}${BOUNDED}`,
   scope: 'mail:write',
@@ -69,12 +67,10 @@ export const sendMembersEmail = operation({
 
 export const sendTestEmail = operation({
   id: 'sendTestEmail',
-  method: 'post',
-  path: '/api/v2/emails/test',
-  tag: 'Mail',
+  of: 'email',
+  route: 'POST /api/v2/emails/test',
   summary: 'Send a test of an e-mail',
   description: `To up to five addresses, also of people who are no members or want no e-mail. ${WRITTEN}Variables of an address that is no member's are empty. ${BOUNDED}`,
-  scope: 'mail:write',
   workspaceWide: true,
   body: SendTest,
   data: z.array(Addressee),
@@ -86,13 +82,11 @@ export const sendTestEmail = operation({
 
 export const listEmails = operation({
   id: 'listEmails',
-  method: 'get',
-  path: '/api/v2/emails',
-  tag: 'Mail',
+  of: 'email',
+  route: 'GET /api/v2/emails',
   summary: 'List mailings',
   description:
     'The newest first, each with its totals and progress, also what the service sends by itself, like invitations.',
-  scope: 'mail:read',
   query: ListMailings,
   data: z.array(Mailing),
   handle: ({ query, db }) => queries.listMailings(db, query),
@@ -100,61 +94,50 @@ export const listEmails = operation({
 
 export const getEmail = operation({
   id: 'getEmail',
-  method: 'get',
-  path: '/api/v2/emails/{emailId}',
-  tag: 'Mail',
+  of: 'email',
+  route: 'GET /api/v2/emails/{emailId}',
   summary: 'Retrieve a mailing, with its totals and progress',
   description:
     'Its totals say how many messages are waiting, were taken by the mail provider, failed, were suppressed, or were canceled.',
-  scope: 'mail:read',
   params: MailingParams,
   data: Mailing,
-  errors: ['email_not_found'],
   handle: ({ params, db }) => queries.getMailing(db, params),
 })
 
 export const cancelEmail = operation({
   id: 'cancelEmail',
-  method: 'post',
-  path: '/api/v2/emails/{emailId}/cancel',
-  tag: 'Mail',
+  of: 'email',
+  route: 'POST /api/v2/emails/{emailId}/cancel',
   summary: 'Cancel a mailing',
   description:
     'What has not gone does not go; what is on its way to the mail provider at this moment is counted once it is known. One that has ended is a 409.',
-  scope: 'mail:write',
   workspaceWide: true,
   stops: true,
   params: MailingParams,
   data: Mailing,
-  errors: ['email_not_found'],
   message: 'E-mail canceled',
   handle: ({ params, db }) => cancelMailing(db, params),
 })
 
 export const listEmailRecipients = operation({
   id: 'listEmailRecipients',
-  method: 'get',
-  path: '/api/v2/emails/{emailId}/recipients',
-  tag: 'Mail',
+  of: 'email',
+  route: 'GET /api/v2/emails/{emailId}/recipients',
   summary: 'List the recipients of a mailing, and what became of each message',
   description: 'In the order in which they were frozen when the mailing was accepted.',
-  scope: 'mail:read',
   params: MailingParams,
   query: ListRecipients,
   data: z.array(Recipient),
-  errors: ['email_not_found'],
   handle: ({ params, query, db }) => queries.listRecipients(db, query, params),
 })
 
 export const getEmailRecipient = operation({
   id: 'getEmailRecipient',
-  method: 'get',
-  path: '/api/v2/emails/{emailId}/recipients/{position}',
-  tag: 'Mail',
+  of: 'recipient',
+  route: 'GET /api/v2/emails/{emailId}/recipients/{position}',
   summary: 'Retrieve a recipient with the message as it is sent',
   description:
     "The message is made again from what was accepted, so it reads as this recipient got it or will get it, but for the unsubscribe link: that is the recipient's alone, and the one shown leads nowhere.",
-  scope: 'mail:read',
   params: RecipientParams,
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],

@@ -22,12 +22,10 @@ import {
 
 export const listMembers = operation({
   id: 'listMembers',
-  method: 'get',
-  path: '/api/v2/idea-manager/members',
-  tag: 'Members',
+  of: 'member',
+  route: 'GET /api/v2/idea-manager/members',
   summary: 'List members',
   description: 'Everybody of the workspace, of every role, the newest first.',
-  scope: 'segments:read',
   query: ListMembers,
   data: z.array(Member),
   handle: ({ query, db }) => queries.listMembers(db, query),
@@ -35,27 +33,22 @@ export const listMembers = operation({
 
 export const getMember = operation({
   id: 'getMember',
-  method: 'get',
-  path: '/api/v2/idea-manager/members/{memberId}',
-  tag: 'Members',
+  of: 'member',
+  route: 'GET /api/v2/idea-manager/members/{memberId}',
   summary: 'Retrieve a member',
   description: 'By id, which is that of the user.',
-  scope: 'segments:read',
   params: MemberParams,
   data: Member,
-  errors: ['member_not_found'],
   handle: ({ params, db }) => queries.getMember(db, params),
 })
 
 export const createMember = operation({
   id: 'createMember',
-  method: 'post',
-  path: '/api/v2/idea-manager/members',
-  tag: 'Members',
+  of: 'member',
+  route: 'POST /api/v2/idea-manager/members',
   summary: 'Create a member',
   description:
     'And invite them by mail, unless `invite` says otherwise; who wants no mail of the workspace, or was invited within the last hour, is not invited. An address that another member has is a 409; that of a removed one brings them back, as sent. A dynamic segment is a 409: its rules say who is in it.',
-  scope: 'segments:write',
   workspaceWide: true,
   status: 201,
   query: ByInviting,
@@ -71,67 +64,53 @@ export const createMember = operation({
 
 export const modifyMember = operation({
   id: 'modifyMember',
-  method: 'put',
-  path: '/api/v2/idea-manager/members/{memberId}',
-  tag: 'Members',
+  of: 'member',
+  route: 'PUT /api/v2/idea-manager/members/{memberId}',
   summary: 'Modify a member',
   description:
     'Changes the names that are sent. Attributes are merged into those that the member has, and `null` clears one. Address and role are changed among the users.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: MemberParams,
   body: ModifyMember,
   data: Member,
-  errors: ['member_not_found'],
-  conditional: true,
   message: 'Member saved',
   handle: ({ params, body, db, ifMatch }) => writes.modifyMember(db, params, body, ifMatch),
 })
 
 export const removeMember = operation({
   id: 'removeMember',
-  method: 'delete',
-  path: '/api/v2/idea-manager/members/{memberId}',
-  tag: 'Members',
+  of: 'member',
+  route: 'DELETE /api/v2/idea-manager/members/{memberId}',
   summary: 'Remove a member',
   description:
     'As the removal of the user: what the member wrote and voted stays, by nobody; API keys end, and an invitation is taken back. The only owner cannot be removed: 409. It can be restored for 30 days.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: MemberParams,
-  data: z.object({}),
-  errors: ['member_not_found'],
-  conditional: true,
   message: 'Member removed',
   handle: ({ params, db, ifMatch }) => writes.removeMember(db, params, ifMatch),
 })
 
 export const restoreMember = operation({
   id: 'restoreMember',
-  method: 'post',
-  path: '/api/v2/idea-manager/members/{memberId}/restore',
-  tag: 'Members',
+  of: 'member',
+  route: 'POST /api/v2/idea-manager/members/{memberId}/restore',
   summary: 'Restore a removed member',
   description:
     'With names, attributes and segments, but not the API keys. An invitation that was taken back stays so, until the member is invited again.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: MemberParams,
   data: Member,
-  errors: ['member_not_found'],
   message: 'Member restored',
   handle: ({ params, db }) => writes.restoreMember(db, params),
 })
 
 export const exportMembers = operation({
   id: 'exportMembers',
-  method: 'get',
-  path: '/api/v2/idea-manager/members/export',
-  tag: 'Members',
+  of: 'member',
+  route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',
   description:
     'Everybody, the oldest first, as a download that is made while it is read: one that ends early was interrupted. In CSV, `attributes` is a JSON object and `segmentIds` a JSON array, and what a spreadsheet would calculate has an apostrophe before it.',
-  scope: 'segments:read',
   query: ExportQuery,
   streams: Object.values(MEDIA_TYPES),
   async handle({ query: { format }, db }) {
@@ -162,13 +141,11 @@ const COLUMNS = {
 
 export const bulkCreateMembers = operation({
   id: 'bulkCreateMembers',
-  method: 'post',
-  path: '/api/v2/idea-manager/members/bulk-create',
-  tag: 'Members',
+  of: 'member',
+  route: 'POST /api/v2/idea-manager/members/bulk-create',
   summary: 'Create up to 10,000 members',
   description:
     'Somebody who is known by the e-mail address keeps role and names, and gets the attributes and segments besides; a key that reads no people (`segments:read`, `products:read`) is answered the name that it sent. An item that is not valid is reported with `success: false` and keeps none of the others out; an unknown segment is a 400, a dynamic one a 409. Those whom it makes are invited by mail, unless `invite` says otherwise.',
-  scope: 'segments:write',
   workspaceWide: true,
   bulk: true,
   query: ByInviting,

@@ -41,64 +41,53 @@ const NO_OTHERS =
 
 export const createUsersInSegment = operation({
   id: 'createUsersInSegment',
-  method: 'post',
-  path: '/api/v2/segments/{segmentId}/create-users',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/{segmentId}/create-users',
   summary: 'Add users to a segment',
   description: `A user who is known by the e-mail address is added, not duplicated, and keeps role and names, ${NO_OTHERS}`,
-  scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
   query: NotInviting,
   body: CreateUsers,
   data: UsersAdded,
-  errors: ['segment_not_found'],
   handle: ({ body, ...asked }) => added(readPeople(body, { nameRequired: true }), asked),
 })
 
 export const bulkCreateUsersInSegment = operation({
   id: 'bulkCreateUsersInSegment',
-  method: 'post',
-  path: '/api/v2/segments/{segmentId}/bulk-create-users',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/{segmentId}/bulk-create-users',
   summary: 'Add up to 10,000 users with attributes to a segment',
   description: `As create-users, with last names and attributes, which are merged into those that a known user has. Such a user keeps role and names, ${NO_OTHERS}`,
-  scope: 'segments:write',
   workspaceWide: true,
   bulk: true,
   params: SegmentParams,
   query: NotInviting,
   body: BulkCreateUsers,
   data: UsersAdded,
-  errors: ['segment_not_found'],
   handle: ({ body, ...asked }) => added(readPeople(body, { attributes: true }), asked),
 })
 
 export const listSegmentUsers = operation({
   id: 'listSegmentUsers',
-  method: 'get',
-  path: '/api/v2/segments/{segmentId}/users',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'GET /api/v2/segments/{segmentId}/users',
   summary: 'List the users of a segment',
   description:
     'Its members, the newest first. Of a dynamic segment each page walks 10,000 people of the workspace at most, so that it may hold fewer than `limit` and still have a next one.',
-  scope: 'segments:read',
   params: SegmentParams,
   query: ListSegmentUsers,
   data: z.array(Member),
-  errors: ['segment_not_found'],
   handle: ({ params, query, db }) => read.listSegmentUsers(db, query, params),
 })
 
 export const manageSegmentUsers = operation({
   id: 'manageSegmentUsers',
-  method: 'put',
-  path: '/api/v2/segments/manage-users',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'PUT /api/v2/segments/manage-users',
   summary: 'Move users to another segment, or remove them from theirs',
   description:
     'Ids of users who are not in the segment are passed over. Members of a dynamic segment are those whom its rules mean: 409.',
-  scope: 'segments:write',
   workspaceWide: true,
   body: ManageSegmentUsers,
   data: UsersManaged,
@@ -111,30 +100,25 @@ export const manageSegmentUsers = operation({
 
 export const getSegment = operation({
   id: 'getSegment',
-  method: 'get',
-  path: '/api/v2/segments/{segmentId}',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'GET /api/v2/segments/{segmentId}',
   summary: 'Retrieve a segment, with or without its users',
   description:
     'With the number of its members: a dynamic one is counted for it. With `include=users` the newest of them come too, the rest by `/users`.',
-  scope: 'segments:read',
   params: SegmentParams,
   query: GetSegment,
   data: FoundSegment,
-  errors: ['segment_not_found'],
   handle: ({ params, query, db }) =>
     query.include === 'users' ? read.getSegmentWithUsers(db, params) : read.getSegment(db, params),
 })
 
 export const listSegmentsWithUsers = operation({
   id: 'listSegmentsWithUsers',
-  method: 'get',
-  path: '/api/v2/segments/users',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'GET /api/v2/segments/users',
   summary: 'List segments with their users',
   description:
     'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
-  scope: 'segments:read',
   readsFirst: true,
   query: ListSegments,
   data: z.array(SegmentWithUsers),
@@ -143,9 +127,8 @@ export const listSegmentsWithUsers = operation({
 
 export const previewSegment = operation({
   id: 'previewSegment',
-  method: 'post',
-  path: '/api/v2/segments/preview',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/preview',
   summary: 'Preview a dynamic segment',
   description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
   scope: 'segments:read',

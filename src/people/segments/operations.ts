@@ -6,13 +6,11 @@ import { CreateSegment, ListSegments, ModifySegment, Segment, SegmentParams } fr
 
 export const createSegment = operation({
   id: 'createSegment',
-  method: 'post',
-  path: '/api/v2/segments',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments',
   summary: 'Create a segment',
   description:
     'A manual one begins without members; a dynamic one has those whom its rules mean, and is counted. A name that another segment has is a 409, and so are rules of a manual one.',
-  scope: 'segments:write',
   workspaceWide: true,
   status: 201,
   body: CreateSegment,
@@ -28,12 +26,10 @@ export const createSegment = operation({
 
 export const listSegments = operation({
   id: 'listSegments',
-  method: 'get',
-  path: '/api/v2/segments',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'GET /api/v2/segments',
   summary: 'List segments, without their users',
   description: 'The newest first, each with the number of its members: of a dynamic one as it was counted last.',
-  scope: 'segments:read',
   query: ListSegments,
   data: z.array(Segment),
   handle: ({ query, db }) => queries.listSegments(db, query),
@@ -41,52 +37,40 @@ export const listSegments = operation({
 
 export const modifySegment = operation({
   id: 'modifySegment',
-  method: 'put',
-  path: '/api/v2/segments/{segmentId}',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'PUT /api/v2/segments/{segmentId}',
   summary: 'Modify a segment',
   description:
     'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409, and so are rules of a manual one, or another type.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
   body: ModifySegment,
   data: Segment,
-  errors: ['segment_not_found'],
-  conditional: true,
   message: 'Segment saved',
   handle: ({ params, body, db, ifMatch }) => queries.modifySegment(db, params, body, ifMatch),
 })
 
 export const removeSegment = operation({
   id: 'removeSegment',
-  method: 'delete',
-  path: '/api/v2/segments/{segmentId}',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'DELETE /api/v2/segments/{segmentId}',
   summary: 'Remove a segment',
   description: 'Its members stay members of the workspace. It can be restored for 30 days.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
-  data: z.object({}),
-  errors: ['segment_not_found'],
-  conditional: true,
   message: 'Segment removed',
   handle: ({ params, db, ifMatch }) => queries.removeSegment(db, params, ifMatch),
 })
 
 export const restoreSegment = operation({
   id: 'restoreSegment',
-  method: 'post',
-  path: '/api/v2/segments/{segmentId}/restore',
-  tag: 'Segments',
+  of: 'segment',
+  route: 'POST /api/v2/segments/{segmentId}/restore',
   summary: 'Restore a removed segment',
   description: 'With the members that it had. A name that another segment has taken since is a 409.',
-  scope: 'segments:write',
   workspaceWide: true,
   params: SegmentParams,
   data: Segment,
-  errors: ['segment_not_found'],
   message: 'Segment restored',
   handle: ({ params, db }) => queries.restoreSegment(db, params),
 })

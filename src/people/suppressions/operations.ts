@@ -5,13 +5,11 @@ import { CreateSuppression, ListSuppressions, Suppression, SuppressionParams } f
 
 export const createSuppression = operation({
   id: 'createSuppression',
-  method: 'post',
-  path: '/api/v2/suppressions',
-  tag: 'Mail',
+  of: 'suppression',
+  route: 'POST /api/v2/suppressions',
   summary: 'Stop mail to an address',
   description:
     'Of one segment, or all mail of the workspace, also of an address that is no member yet. Where it is stopped already, it stays as it is, and is answered with 200.',
-  scope: 'mail:write',
   workspaceWide: true,
   status: 201,
   otherStatus: 200,
@@ -26,13 +24,11 @@ export const createSuppression = operation({
 
 export const listSuppressions = operation({
   id: 'listSuppressions',
-  method: 'get',
-  path: '/api/v2/suppressions',
-  tag: 'Mail',
+  of: 'suppression',
+  route: 'GET /api/v2/suppressions',
   summary: 'List the addresses that get no mail',
   description:
     'The newest first, with the reason: `unsubscribe` (by the link in a message), `hard_bounce` and `complaint` (the mail provider said so), `manual`. They outlive the person that had the address, so that nobody mails it again by mistake.',
-  scope: 'mail:read',
   query: ListSuppressions,
   data: z.array(Suppression),
   handle: ({ query, db }) => queries.listSuppressions(db, query),
@@ -40,31 +36,23 @@ export const listSuppressions = operation({
 
 export const getSuppression = operation({
   id: 'getSuppression',
-  method: 'get',
-  path: '/api/v2/suppressions/{suppressionId}',
-  tag: 'Mail',
+  of: 'suppression',
+  route: 'GET /api/v2/suppressions/{suppressionId}',
   summary: 'Retrieve a suppression',
   description: 'An address that gets no mail, and why.',
-  scope: 'mail:read',
   params: SuppressionParams,
   data: Suppression,
-  errors: ['suppression_not_found'],
   handle: ({ params, db }) => queries.getSuppression(db, params),
 })
 
 export const removeSuppression = operation({
   id: 'removeSuppression',
-  method: 'delete',
-  path: '/api/v2/suppressions/{suppressionId}',
-  tag: 'Mail',
+  of: 'suppression',
+  route: 'DELETE /api/v2/suppressions/{suppressionId}',
   summary: 'Let mail go to an address again',
   description: 'For good: there is nothing to restore. Mail of other segments that was stopped stays stopped.',
-  scope: 'mail:write',
   workspaceWide: true,
   params: SuppressionParams,
-  data: z.object({}),
-  errors: ['suppression_not_found'],
-  conditional: true,
   message: 'Suppression removed',
   handle: ({ params, db, ifMatch }) => queries.removeSuppression(db, params, ifMatch),
 })

@@ -14,15 +14,12 @@ import { storeFile } from './store'
 
 export const createAsset = operation({
   id: 'createAsset',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/assets',
-  tag: 'Files',
+  of: 'asset',
+  route: 'POST /api/initiatives/{product_external_key}/assets',
   summary: 'Upload a file',
   description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
-  scope: 'files:write',
   // Its bytes are put into R2 before the batch.
   asksFirst: true,
-  status: 201,
   params: ProductParams,
   upload: {
     part: 'file',
@@ -53,12 +50,10 @@ export const createAsset = operation({
 
 export const listAssets = operation({
   id: 'listAssets',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/assets',
-  tag: 'Files',
+  of: 'asset',
+  route: 'GET /api/initiatives/{product_external_key}/assets',
   summary: 'List files',
   description: 'The newest first: the records alone. The bytes are downloaded one by one.',
-  scope: 'files:read',
   params: ProductParams,
   query: ListAssets,
   data: z.array(Asset),
@@ -67,77 +62,59 @@ export const listAssets = operation({
 
 export const getAsset = operation({
   id: 'getAsset',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
-  tag: 'Files',
+  of: 'asset',
+  route: 'GET /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: "Retrieve a file's record",
   description: 'Its name, size, media type and where to download it; not the bytes.',
-  scope: 'files:read',
   params: AssetParams,
   data: Asset,
-  errors: ['asset_not_found'],
   handle: ({ params, db }) => queries.getAsset(db, params),
 })
 
 export const modifyAsset = operation({
   id: 'modifyAsset',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
-  tag: 'Files',
+  of: 'asset',
+  route: 'PUT /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: "Modify a file's record",
   description:
     'Changes the fields that are sent, and attaches the file to a record of the product. The bytes stay as they are.',
-  scope: 'files:write',
   params: AssetParams,
   body: ModifyAsset,
   data: Asset,
-  errors: ['asset_not_found'],
-  conditional: true,
   message: 'File saved',
   handle: ({ params, body, db, ifMatch }) => queries.modifyAsset(db, params, body, ifMatch),
 })
 
 export const removeAsset = operation({
   id: 'removeAsset',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/assets/{assetId}',
-  tag: 'Files',
+  of: 'asset',
+  route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
   description: 'It can be restored for 30 days.',
-  scope: 'files:write',
   params: AssetParams,
-  data: z.object({}),
-  errors: ['asset_not_found'],
-  conditional: true,
   message: 'File removed',
   handle: ({ params, db, ifMatch }) => queries.removeAsset(db, params, ifMatch),
 })
 
 export const restoreAsset = operation({
   id: 'restoreAsset',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/assets/{assetId}/restore',
-  tag: 'Files',
+  of: 'asset',
+  route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',
   description: 'With its bytes, where it hung.',
-  scope: 'files:write',
   params: AssetParams,
   data: Asset,
-  errors: ['asset_not_found'],
   message: 'File restored',
   handle: ({ params, db }) => queries.restoreAsset(db, params),
 })
 
 export const downloadAsset = operation({
   id: 'downloadAsset',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/assets/{assetId}/download',
-  tag: 'Files',
+  of: 'asset',
+  route: 'GET /api/initiatives/{product_external_key}/assets/{assetId}/download',
   summary: 'Download a file',
   description: 'Always an attachment, unless it is an image that is safe to show (PNG, JPEG, GIF, WebP, AVIF).',
-  scope: 'files:read',
   params: AssetParams,
-  errors: ['asset_not_found'],
   async handle({ params, db, env, header }) {
     const { objectKey, sha256: hash, size, mime, name } = await queries.getStoredFile(db, params)
     const etag = fileTag(hash)

@@ -45,9 +45,8 @@ const notKept = (from: number) =>
 
 export const listEvents = operation({
   id: 'listEvents',
-  method: 'get',
-  path: '/api/v2/events',
   tag: 'Events',
+  route: 'GET /api/v2/events',
   summary: 'List events',
   description:
     'The append-only log of every write, oldest first. What a record held is shown to a key with the `:read` of its area; to others its event says what happened to which, and when. A key that is limited to products sees what happened in those. Ids count up in the order of the writes, so whoever goes on from the last that they have seen misses none; with `wait` the answer comes once there is one. Events are kept for a year unless the service is set otherwise (`EVENTS_KEPT_DAYS`): to go on from one after which some are not kept any more is a 410 that names the first that is. The log keeps of a person an id: names and addresses are filled in as they are now, and empty where the person is gone. Of the service itself it tells `mail_provider.down`, with `{provider, since, reason}`, once the mail provider has taken nothing of the workspace for three days or mail was given up on it, and `mail_provider.restored`, with `{provider, since, until}`, when it does again.',

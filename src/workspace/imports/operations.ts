@@ -7,9 +7,8 @@ import { ImportItem, ImportParams, ImportRun, ListImports } from './schema'
 
 export const listImports = operation({
   id: 'listImports',
-  method: 'get',
-  path: '/api/v2/imports',
   tag: 'Imports',
+  route: 'GET /api/v2/imports',
   summary: 'List import runs',
   description:
     'The newest first, with what became of their rows in numbers: those of the areas of which the key has `:read` or `:write`.',
@@ -20,9 +19,8 @@ export const listImports = operation({
 
 export const getImport = operation({
   id: 'getImport',
-  method: 'get',
-  path: '/api/v2/imports/{importId}',
   tag: 'Imports',
+  route: 'GET /api/v2/imports/{importId}',
   summary: 'Retrieve an import run, with its progress',
   description: 'With the mapping, and the first rows that were rejected, or that an undo left.',
   params: ImportParams,
@@ -33,9 +31,8 @@ export const getImport = operation({
 
 export const downloadRejectedRows = operation({
   id: 'downloadRejectedRows',
-  method: 'get',
-  path: '/api/v2/imports/{importId}/rejected.csv',
   tag: 'Imports',
+  route: 'GET /api/v2/imports/{importId}/rejected.csv',
   summary: 'Download the rejected rows of an import',
   description:
     'CSV with the columns of the file, then `row`, `field` and `reason`: to be corrected and imported again. A cell that a spreadsheet would calculate has an apostrophe before it. What became of single rows is kept for 30 days.',
@@ -47,9 +44,8 @@ export const downloadRejectedRows = operation({
 
 export const cancelImport = operation({
   id: 'cancelImport',
-  method: 'post',
-  path: '/api/v2/imports/{importId}/cancel',
   tag: 'Imports',
+  route: 'POST /api/v2/imports/{importId}/cancel',
   summary: 'Cancel an import run',
   description: 'What it has imported so far stays, until it is undone. A run that has ended is a 409.',
   stops: true,
@@ -62,9 +58,8 @@ export const cancelImport = operation({
 
 export const undoImport = operation({
   id: 'undoImport',
-  method: 'post',
-  path: '/api/v2/imports/{importId}/undo',
   tag: 'Imports',
+  route: 'POST /api/v2/imports/{importId}/undo',
   summary: 'Undo an import run',
   description:
     'For 30 days. What it created goes for good, what it updated gets the former values back, and who joined the segment by it leaves. What was changed since, or has something of its own by now (a person an API key, a team or another segment, an item others below it), is left as it is and named in `kept`. More than 5,000 are taken back by the queue.',

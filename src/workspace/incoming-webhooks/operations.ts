@@ -32,14 +32,11 @@ const SCOPES: Record<Action, Scope> = {
 
 export const createIncomingWebhook = operation({
   id: 'createIncomingWebhook',
-  method: 'post',
-  path: '/api/v2/incoming-webhooks',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
     'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
-  scope: 'webhooks:write',
-  status: 201,
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the secret: it is not shown again.',
@@ -58,12 +55,10 @@ export const createIncomingWebhook = operation({
 
 export const listIncomingWebhooks = operation({
   id: 'listIncomingWebhooks',
-  method: 'get',
-  path: '/api/v2/incoming-webhooks',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'GET /api/v2/incoming-webhooks',
   summary: 'List incoming webhooks',
   description: 'The newest first. Their secrets are not shown again.',
-  scope: 'webhooks:read',
   query: ListIncomingWebhooks,
   data: z.array(IncomingWebhook),
   handle: ({ query, db }) => queries.listIncomingWebhooks(db, query),
@@ -71,32 +66,25 @@ export const listIncomingWebhooks = operation({
 
 export const getIncomingWebhook = operation({
   id: 'getIncomingWebhook',
-  method: 'get',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Retrieve an incoming webhook',
   description: 'With the address that takes what comes in. Its secret is not shown again.',
-  scope: 'webhooks:read',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
-  errors: ['incoming_webhook_not_found'],
   handle: ({ params, db }) => queries.getIncomingWebhook(db, params),
 })
 
 export const modifyIncomingWebhook = operation({
   id: 'modifyIncomingWebhook',
-  method: 'put',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'PUT /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Modify an incoming webhook',
   description:
     'What it does, all of it: action, mapping and target go together. From then on it acts as the key that you call with.',
-  scope: 'webhooks:write',
   params: IncomingWebhookParams,
   body: ModifyIncomingWebhook,
   data: IncomingWebhook,
-  errors: ['incoming_webhook_not_found'],
-  conditional: true,
   message: 'Incoming webhook saved',
   async handle({ params, body, db, actor, ifMatch }) {
     requireScope(actor, SCOPES[body.action])
@@ -106,48 +94,37 @@ export const modifyIncomingWebhook = operation({
 
 export const removeIncomingWebhook = operation({
   id: 'removeIncomingWebhook',
-  method: 'delete',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'DELETE /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Remove an incoming webhook',
   description: 'Its sender is answered 410 from then on. It can be restored for 30 days.',
-  scope: 'webhooks:write',
   params: IncomingWebhookParams,
-  data: z.object({}),
-  errors: ['incoming_webhook_not_found'],
-  conditional: true,
   message: 'Incoming webhook removed',
   handle: ({ params, db, ifMatch }) => queries.removeIncomingWebhook(db, params, ifMatch),
 })
 
 export const restoreIncomingWebhook = operation({
   id: 'restoreIncomingWebhook',
-  method: 'post',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/restore',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/restore',
   summary: 'Restore an incoming webhook',
   description: 'Under the URL that it had.',
-  scope: 'webhooks:write',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
-  errors: ['incoming_webhook_not_found'],
   message: 'Incoming webhook restored',
   handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params),
 })
 
 export const rotateIncomingWebhookSecret = operation({
   id: 'rotateIncomingWebhookSecret',
-  method: 'post',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/rotate',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/rotate',
   summary: 'Rotate the secret of an incoming webhook',
   description:
     'For 24 hours what comes may be signed with the new secret, which is shown once, or with the old one. One that had none has what comes signed from now on. Your API key needs the scope of what the webhook does.',
-  scope: 'webhooks:write',
   params: IncomingWebhookParams,
   body: RotateIncomingWebhook,
   data: NewIncomingWebhook,
-  errors: ['incoming_webhook_not_found'],
   message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, body, db, actor, env }) {
     const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
@@ -170,9 +147,8 @@ function refused({ action }: Doing, made: Plan): { path: string; message: string
 
 export const testIncomingWebhook = operation({
   id: 'testIncomingWebhook',
-  method: 'post',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/test',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/test',
   summary: 'Say what a payload would do',
   description: 'Nothing is done: the request that would be made is shown, and what is wrong with it by itself.',
   scope: 'webhooks:read',
@@ -194,15 +170,12 @@ export const testIncomingWebhook = operation({
 
 export const listReceipts = operation({
   id: 'listReceipts',
-  method: 'get',
-  path: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
-  tag: 'Incoming webhooks',
+  of: 'incoming_webhook',
+  route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
   summary: 'List what came to an incoming webhook',
   description: 'The newest first. Receipts are kept for 30 days.',
-  scope: 'webhooks:read',
   params: IncomingWebhookParams,
   query: ListReceipts,
   data: z.array(Receipt),
-  errors: ['incoming_webhook_not_found'],
   handle: ({ params, query, db }) => queries.listReceipts(db, query, params),
 })

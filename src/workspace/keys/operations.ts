@@ -18,13 +18,11 @@ const withToken = async (env: Env, { subscriptionId }: Actor, { key, claims }: I
 
 export const createApiKey = operation({
   id: 'createApiKey',
-  method: 'post',
-  path: '/api/v2/api-keys',
-  tag: 'API keys',
+  of: 'api_key',
+  route: 'POST /api/v2/api-keys',
   summary: 'Create an API key',
   description:
     'The token is shown once, in `data.token`. No key makes one that may do more, reaches further or lives longer than itself.',
-  scope: 'keys:write',
   status: 201,
   body: CreateApiKey,
   data: NewApiKey,
@@ -47,13 +45,11 @@ export const createApiKey = operation({
 
 export const listApiKeys = operation({
   id: 'listApiKeys',
-  method: 'get',
-  path: '/api/v2/api-keys',
-  tag: 'API keys',
+  of: 'api_key',
+  route: 'GET /api/v2/api-keys',
   summary: 'List API keys',
   description:
     'The newest first, the revoked and expired ones too. Tokens are not shown. A key that is limited to products sees only keys that are limited to some of them, and walks those of the workspace for it.',
-  scope: 'keys:read',
   query: ListApiKeys,
   data: z.array(ApiKey),
   handle: ({ query, db }) => queries.listApiKeys(db, query),
@@ -61,51 +57,43 @@ export const listApiKeys = operation({
 
 export const getApiKey = operation({
   id: 'getApiKey',
-  method: 'get',
-  path: '/api/v2/api-keys/{apiKeyId}',
-  tag: 'API keys',
+  of: 'api_key',
+  route: 'GET /api/v2/api-keys/{apiKeyId}',
   summary: 'Retrieve an API key',
   description: 'Also one that was revoked or has expired. Its token is not shown.',
-  scope: 'keys:read',
   params: ApiKeyParams,
   data: ApiKey,
-  errors: ['api_key_not_found'],
   handle: ({ params, db }) => queries.getApiKey(db, params),
 })
 
 export const revokeApiKey = operation({
   id: 'revokeApiKey',
-  method: 'delete',
-  path: '/api/v2/api-keys/{apiKeyId}',
-  tag: 'API keys',
+  of: 'api_key',
+  route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',
   description:
     'It stops working at once, with all keys that it made, and those that they made. `keepIssued=true` spares these; a later revocation without it still ends them.',
-  scope: 'keys:write',
   stops: true,
   params: ApiKeyParams,
   query: RevokeApiKey,
   data: ApiKey,
-  errors: ['api_key_not_found'],
   message: 'API key revoked',
+  conditional: false,
   handle: ({ params, query, db, now }) => queries.revokeApiKey(db, params, now, query.keepIssued === 'true'),
 })
 
 export const rotateApiKey = operation({
   id: 'rotateApiKey',
-  method: 'post',
-  path: '/api/v2/api-keys/{apiKeyId}/rotate',
-  tag: 'API keys',
+  of: 'api_key',
+  route: 'POST /api/v2/api-keys/{apiKeyId}/rotate',
   summary: 'Rotate an API key',
   description:
     'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it, and what the old one made counts as made by it. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it; a key that somebody else has made or rotated does not show an anonymous author.',
-  scope: 'keys:write',
   status: 201,
   stops: true,
   params: ApiKeyParams,
   body: RotateApiKey,
   data: NewApiKey,
-  errors: ['api_key_not_found'],
   async handle({ params, body, db, actor, env, now }) {
     const made = await queries.rotateApiKey(db, params, body?.oldKeyExpiresAt ?? now + DAY)
     return withToken(env, actor, made, 'rotated')

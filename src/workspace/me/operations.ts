@@ -5,9 +5,8 @@ import { Me } from './schema'
 
 export const getMe = operation({
   id: 'getMe',
-  method: 'get',
-  path: '/api/v2/me',
   tag: 'Users',
+  route: 'GET /api/v2/me',
   summary: 'Say who asks',
   description:
     'The workspace and the user of the API key, what it may do, on which products, and until when. Any key may ask.',

@@ -7,12 +7,10 @@ import { CreateProduct, ListProducts, ModifyProduct, Product } from './schema'
 
 export const createProduct = operation({
   id: 'createProduct',
-  method: 'post',
-  path: '/api/initiatives',
-  tag: 'Products',
+  of: 'product',
+  route: 'POST /api/initiatives',
   summary: 'Create a product',
   description: 'Without `externalKey` one is made from the name; one that is taken is a 409.',
-  scope: 'products:write',
   workspaceWide: true,
   status: 201,
   body: CreateProduct,
@@ -26,12 +24,10 @@ export const createProduct = operation({
 
 export const listProducts = operation({
   id: 'listProducts',
-  method: 'get',
-  path: '/api/initiatives',
-  tag: 'Products',
+  of: 'product',
+  route: 'GET /api/initiatives',
   summary: 'List products',
   description: 'The newest first. A key that is limited to products sees only those.',
-  scope: 'products:read',
   query: ListProducts,
   data: z.array(Product),
   handle: ({ query, db }) => queries.listProducts(db, query),
@@ -39,12 +35,10 @@ export const listProducts = operation({
 
 export const getProduct = operation({
   id: 'getProduct',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}',
-  tag: 'Products',
+  of: 'product',
+  route: 'GET /api/initiatives/{product_external_key}',
   summary: 'Retrieve a product',
   description: 'By its external key.',
-  scope: 'products:read',
   params: ProductParams,
   data: Product,
   handle: ({ params, db }) => queries.getProduct(db, params),
@@ -52,12 +46,10 @@ export const getProduct = operation({
 
 export const modifyProduct = operation({
   id: 'modifyProduct',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}',
-  tag: 'Products',
+  of: 'product',
+  route: 'PUT /api/initiatives/{product_external_key}',
   summary: 'Modify a product',
   description: 'Changes the fields that are sent; `null` clears one. Its external key stays.',
-  scope: 'products:write',
   params: ProductParams,
   body: ModifyProduct,
   data: Product,
@@ -68,15 +60,12 @@ export const modifyProduct = operation({
 
 export const removeProduct = operation({
   id: 'removeProduct',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}',
-  tag: 'Products',
+  of: 'product',
+  route: 'DELETE /api/initiatives/{product_external_key}',
   summary: 'Remove a product',
   description: 'With everything in it. It can be restored for 30 days.',
-  scope: 'products:write',
   workspaceWide: true,
   params: ProductParams,
-  data: z.object({}),
   conditional: true,
   message: 'Product removed',
   handle: ({ params, db, ifMatch }) => queries.removeProduct(db, params, ifMatch),
@@ -84,12 +73,10 @@ export const removeProduct = operation({
 
 export const restoreProduct = operation({
   id: 'restoreProduct',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/restore',
-  tag: 'Products',
+  of: 'product',
+  route: 'POST /api/initiatives/{product_external_key}/restore',
   summary: 'Restore a removed product',
   description: 'With everything that went with it.',
-  scope: 'products:write',
   workspaceWide: true,
   ofRemoved: true,
   params: ProductParams,

@@ -39,14 +39,11 @@ const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING
 
 export const createWebhook = operation({
   id: 'createWebhook',
-  method: 'post',
-  path: '/api/v2/webhooks',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
     'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends.',
-  scope: 'webhooks:write',
-  status: 201,
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',
@@ -63,13 +60,11 @@ export const createWebhook = operation({
 
 export const listWebhooks = operation({
   id: 'listWebhooks',
-  method: 'get',
-  path: '/api/v2/webhooks',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'GET /api/v2/webhooks',
   summary: 'List webhooks',
   description:
     'A key that is limited to products sees only those that are limited to some of them, and walks those of the workspace for it.',
-  scope: 'webhooks:read',
   query: ListWebhooks,
   data: z.array(Webhook),
   handle: ({ query, db }) => queries.listWebhooks(db, query),
@@ -77,32 +72,25 @@ export const listWebhooks = operation({
 
 export const getWebhook = operation({
   id: 'getWebhook',
-  method: 'get',
-  path: '/api/v2/webhooks/{webhookId}',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'GET /api/v2/webhooks/{webhookId}',
   summary: 'Retrieve a webhook',
   description: 'With how often it has failed since its last success, and why. Its secret is not shown again.',
-  scope: 'webhooks:read',
   params: WebhookParams,
   data: Webhook,
-  errors: ['webhook_not_found'],
   handle: ({ params, db }) => queries.getWebhook(db, params),
 })
 
 export const modifyWebhook = operation({
   id: 'modifyWebhook',
-  method: 'put',
-  path: '/api/v2/webhooks/{webhookId}',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'PUT /api/v2/webhooks/{webhookId}',
   summary: 'Modify a webhook',
   description:
     'Only the fields to change. Who changes where it delivers to, or what, or its status, makes it deliver for the key they call with, which must be able to read what it then asks for.',
-  scope: 'webhooks:write',
   params: WebhookParams,
   body: ModifyWebhook,
   data: Webhook,
-  errors: ['webhook_not_found'],
-  conditional: true,
   message: 'Webhook saved',
   async handle({ params, body, db, actor, env, origin, ifMatch }) {
     checkUrl(body.url, env, origin)
@@ -113,47 +101,36 @@ export const modifyWebhook = operation({
 
 export const removeWebhook = operation({
   id: 'removeWebhook',
-  method: 'delete',
-  path: '/api/v2/webhooks/{webhookId}',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'DELETE /api/v2/webhooks/{webhookId}',
   summary: 'Remove a webhook',
   description: 'Nothing more is delivered to it. It can be restored for 30 days.',
-  scope: 'webhooks:write',
   params: WebhookParams,
-  data: z.object({}),
-  errors: ['webhook_not_found'],
-  conditional: true,
   message: 'Webhook removed',
   handle: ({ params, db, ifMatch }) => queries.removeWebhook(db, params, ifMatch),
 })
 
 export const restoreWebhook = operation({
   id: 'restoreWebhook',
-  method: 'post',
-  path: '/api/v2/webhooks/{webhookId}/restore',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'POST /api/v2/webhooks/{webhookId}/restore',
   summary: 'Restore a webhook',
   description: 'It delivers what happens from now on; what it missed can be replayed.',
-  scope: 'webhooks:write',
   params: WebhookParams,
   data: Webhook,
-  errors: ['webhook_not_found'],
   message: 'Webhook restored',
   handle: ({ params, db }) => queries.restoreWebhook(db, params),
 })
 
 export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
-  method: 'post',
-  path: '/api/v2/webhooks/{webhookId}/rotate',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'POST /api/v2/webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret of a webhook',
   description:
     'For 24 hours deliveries carry two signatures: of the new secret, which is shown once, and of the old one.',
-  scope: 'webhooks:write',
   params: WebhookParams,
   data: NewWebhook,
-  errors: ['webhook_not_found'],
   message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, db, actor, env }) {
     const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor))
@@ -163,32 +140,26 @@ export const rotateWebhookSecret = operation({
 
 export const testWebhook = operation({
   id: 'testWebhook',
-  method: 'post',
-  path: '/api/v2/webhooks/{webhookId}/test',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'POST /api/v2/webhooks/{webhookId}/test',
   summary: 'Test a webhook',
   description: 'Delivers an event `webhook.tested`, whatever it asks for; the delivery says what came of it.',
-  scope: 'webhooks:write',
   params: WebhookParams,
   data: Delivery,
-  errors: ['webhook_not_found'],
   message: 'A test event is on its way.',
   handle: ({ params, db }) => deliveries.testWebhook(db, params),
 })
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
-  method: 'post',
-  path: '/api/v2/webhooks/{webhookId}/replay',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'POST /api/v2/webhooks/{webhookId}/replay',
   summary: 'Deliver what happened in a range of time once more',
   description:
     'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again.',
-  scope: 'webhooks:write',
   params: WebhookParams,
   body: ReplayWebhook,
   data: Webhook,
-  errors: ['webhook_not_found'],
   async handle({ params, body: { from, to }, db, now }) {
     const { reply, count } = await deliveries.replayRange(db, params, { from, to: to ?? now })
     const what = count === 1 ? '1 event is' : `${count} events are`
@@ -198,27 +169,22 @@ export const replayWebhook = operation({
 
 export const listWebhookDeliveries = operation({
   id: 'listWebhookDeliveries',
-  method: 'get',
-  path: '/api/v2/webhooks/{webhookId}/deliveries',
-  tag: 'Webhooks',
+  of: 'webhook',
+  route: 'GET /api/v2/webhooks/{webhookId}/deliveries',
   summary: 'List the deliveries of a webhook',
   description: 'The newest event first, with every attempt and how its answer began. They are kept for 30 days.',
-  scope: 'webhooks:read',
   params: WebhookParams,
   query: ListDeliveries,
   data: z.array(Delivery),
-  errors: ['webhook_not_found'],
   handle: ({ params, query, db }) => deliveries.listDeliveries(db, query, params),
 })
 
 export const getWebhookDelivery = operation({
   id: 'getWebhookDelivery',
-  method: 'get',
-  path: '/api/v2/webhooks/{webhookId}/deliveries/{deliveryId}',
-  tag: 'Webhooks',
+  of: 'webhook_delivery',
+  route: 'GET /api/v2/webhooks/{webhookId}/deliveries/{deliveryId}',
   summary: 'Retrieve a delivery of a webhook',
   description: 'With every attempt: when it was, how long it took, and the beginning of what was answered.',
-  scope: 'webhooks:read',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
@@ -227,12 +193,10 @@ export const getWebhookDelivery = operation({
 
 export const replayWebhookDelivery = operation({
   id: 'replayWebhookDelivery',
-  method: 'post',
-  path: '/api/v2/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
-  tag: 'Webhooks',
+  of: 'webhook_delivery',
+  route: 'POST /api/v2/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
   summary: 'Deliver an event once more',
   description: 'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for.',
-  scope: 'webhooks:write',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],

@@ -9,15 +9,12 @@ import { ImportStoryMap, StoryMapDocument } from './schema'
 
 export const exportStoryMap = operation({
   id: 'exportStoryMap',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/storyMap/{storyMapId}/export',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/export',
   summary: 'Export a story map',
   description: 'As a document that an import makes the same map of.',
-  scope: 'backlog:read',
   params: StoryMapParams,
   data: StoryMapDocument,
-  errors: ['story_map_not_found'],
   async handle({ params, db }) {
     const { data, version } = await getStoryMap(db, params)
     return { data: toDocument(data), version }
@@ -26,15 +23,12 @@ export const exportStoryMap = operation({
 
 export const importStoryMap = operation({
   id: 'importStoryMap',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/storyMap/import',
-  tag: 'Story maps',
+  of: 'story_map',
+  route: 'POST /api/initiatives/{product_external_key}/storyMap/import',
   summary: 'Import a story map',
   description:
     'Makes a map of a document, which an export or a map that was retrieved is too, also in its envelope. Its cards are stories of the product.',
-  scope: 'backlog:write',
   bulk: true,
-  status: 201,
   params: ProductParams,
   body: ImportStoryMap,
   takesAnswer: true,

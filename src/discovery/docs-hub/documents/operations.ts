@@ -8,13 +8,10 @@ import { CreateDocument, Document, DocumentParams, InstantiateTemplate, ListDocu
 
 export const createDocument = operation({
   id: 'createDocument',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/documents',
-  tag: 'Documents',
+  of: 'document',
+  route: 'POST /api/initiatives/{product_external_key}/documents',
   summary: 'Create a document',
   description: 'Its key is the next `DOC-<number>`. Its HTML is sanitised.',
-  scope: 'personas:write',
-  status: 201,
   params: ProductParams,
   body: CreateDocument,
   data: Document,
@@ -25,12 +22,10 @@ export const createDocument = operation({
 
 export const listDocuments = operation({
   id: 'listDocuments',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/documents',
-  tag: 'Documents',
+  of: 'document',
+  route: 'GET /api/initiatives/{product_external_key}/documents',
   summary: 'List documents',
   description: 'The newest first.',
-  scope: 'personas:read',
   params: ProductParams,
   query: ListDocuments,
   data: z.array(Document),
@@ -39,31 +34,24 @@ export const listDocuments = operation({
 
 export const getDocument = operation({
   id: 'getDocument',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
-  tag: 'Documents',
+  of: 'document',
+  route: 'GET /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Retrieve a document',
   description: 'By its key.',
-  scope: 'personas:read',
   params: DocumentParams,
   data: Document,
-  errors: ['document_not_found'],
   handle: ({ params, db }) => queries.getDocument(db, params),
 })
 
 export const modifyDocument = operation({
   id: 'modifyDocument',
-  method: 'put',
-  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
-  tag: 'Documents',
+  of: 'document',
+  route: 'PUT /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Modify a document',
   description: 'Changes the fields that are sent. Its HTML is sanitised.',
-  scope: 'personas:write',
   params: DocumentParams,
   body: ModifyDocument,
   data: Document,
-  errors: ['document_not_found'],
-  conditional: true,
   message: 'Document saved',
   handle: async ({ params, body, db, ifMatch }) =>
     queries.modifyDocument(db, params, await sanitized(body, 'content'), ifMatch),
@@ -71,49 +59,38 @@ export const modifyDocument = operation({
 
 export const removeDocument = operation({
   id: 'removeDocument',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}',
-  tag: 'Documents',
+  of: 'document',
+  route: 'DELETE /api/initiatives/{product_external_key}/documents/{document_external_key}',
   summary: 'Remove a document',
   description: 'It can be restored for 30 days.',
-  scope: 'personas:write',
   params: DocumentParams,
-  data: z.object({}),
-  errors: ['document_not_found'],
-  conditional: true,
   message: 'Document removed',
   handle: ({ params, db, ifMatch }) => queries.removeDocument(db, params, ifMatch),
 })
 
 export const restoreDocument = operation({
   id: 'restoreDocument',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/documents/{document_external_key}/restore',
-  tag: 'Documents',
+  of: 'document',
+  route: 'POST /api/initiatives/{product_external_key}/documents/{document_external_key}/restore',
   summary: 'Restore a removed document',
   description: 'As it was.',
-  scope: 'personas:write',
   params: DocumentParams,
   data: Document,
-  errors: ['document_not_found'],
   message: 'Document restored',
   handle: ({ params, db }) => queries.restoreDocument(db, params),
 })
 
 export const instantiateTemplate = operation({
   id: 'instantiateTemplate',
-  method: 'post',
-  path: '/api/v2/docs-hub/templates/{templateId}/instantiate',
-  tag: 'Documents',
+  of: 'template',
+  route: 'POST /api/v2/docs-hub/templates/{templateId}/instantiate',
   summary: 'Make a document of a template',
   description:
     'In the product that is named, with texts in the places of the variables: HTML in them is shown as it is written. A variable without a default and without a value is a 400.',
-  scope: 'personas:write',
   status: 201,
   params: TemplateParams,
   body: InstantiateTemplate,
   data: Document,
-  errors: ['template_not_found'],
   message: 'Document saved',
   async handle({ params, body, db }) {
     const { data } = await queries.instantiateTemplate(db, params, body)

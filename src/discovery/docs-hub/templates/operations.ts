@@ -34,14 +34,11 @@ async function readable<B extends Given>(body: B): Promise<{ body: B; names: str
 
 export const createTemplate = operation({
   id: 'createTemplate',
-  method: 'post',
-  path: '/api/v2/docs-hub/templates',
-  tag: 'Documents',
+  of: 'template',
+  route: 'POST /api/v2/docs-hub/templates',
   summary: 'Create a template of documents',
   description: 'A variable has its place in the text of the content, as `{{key}}`; one that is not given is a 400.',
-  scope: 'personas:write',
   workspaceWide: true,
-  status: 201,
   body: CreateTemplate,
   data: Template,
   message: 'Template saved',
@@ -51,12 +48,10 @@ export const createTemplate = operation({
 
 export const listTemplates = operation({
   id: 'listTemplates',
-  method: 'get',
-  path: '/api/v2/docs-hub/templates',
-  tag: 'Documents',
+  of: 'template',
+  route: 'GET /api/v2/docs-hub/templates',
   summary: 'List templates of documents',
   description: 'The newest first. They belong to the whole workspace.',
-  scope: 'personas:read',
   query: ListTemplates,
   data: z.array(Template),
   handle: ({ query, db }) => queries.listTemplates(db, query),
@@ -64,33 +59,26 @@ export const listTemplates = operation({
 
 export const getTemplate = operation({
   id: 'getTemplate',
-  method: 'get',
-  path: '/api/v2/docs-hub/templates/{templateId}',
-  tag: 'Documents',
+  of: 'template',
+  route: 'GET /api/v2/docs-hub/templates/{templateId}',
   summary: 'Retrieve a template of documents',
   description: 'With its variables.',
-  scope: 'personas:read',
   params: TemplateParams,
   data: Template,
-  errors: ['template_not_found'],
   handle: ({ params, db }) => queries.getTemplate(db, params),
 })
 
 export const modifyTemplate = operation({
   id: 'modifyTemplate',
-  method: 'put',
-  path: '/api/v2/docs-hub/templates/{templateId}',
-  tag: 'Documents',
+  of: 'template',
+  route: 'PUT /api/v2/docs-hub/templates/{templateId}',
   summary: 'Modify a template of documents',
   description:
     'Changes the fields that are sent. A place in the content is of a variable: one that is none is a 400. Documents that were made from it stay as they are.',
-  scope: 'personas:write',
   workspaceWide: true,
   params: TemplateParams,
   body: ModifyTemplate,
   data: Template,
-  errors: ['template_not_found'],
-  conditional: true,
   message: 'Template saved',
   handle: async ({ params, body, db, ifMatch }) =>
     queries.modifyTemplate(db, params, { ...(await readable(body)), ifMatch }),
@@ -98,33 +86,25 @@ export const modifyTemplate = operation({
 
 export const removeTemplate = operation({
   id: 'removeTemplate',
-  method: 'delete',
-  path: '/api/v2/docs-hub/templates/{templateId}',
-  tag: 'Documents',
+  of: 'template',
+  route: 'DELETE /api/v2/docs-hub/templates/{templateId}',
   summary: 'Remove a template of documents',
   description: 'Documents that were made from it stay. It can be restored for 30 days.',
-  scope: 'personas:write',
   workspaceWide: true,
   params: TemplateParams,
-  data: z.object({}),
-  errors: ['template_not_found'],
-  conditional: true,
   message: 'Template removed',
   handle: ({ params, db, ifMatch }) => queries.removeTemplate(db, params, ifMatch),
 })
 
 export const restoreTemplate = operation({
   id: 'restoreTemplate',
-  method: 'post',
-  path: '/api/v2/docs-hub/templates/{templateId}/restore',
-  tag: 'Documents',
+  of: 'template',
+  route: 'POST /api/v2/docs-hub/templates/{templateId}/restore',
   summary: 'Restore a removed template of documents',
   description: 'As it was.',
-  scope: 'personas:write',
   workspaceWide: true,
   params: TemplateParams,
   data: Template,
-  errors: ['template_not_found'],
   message: 'Template restored',
   handle: ({ params, db }) => queries.restoreTemplate(db, params),
 })

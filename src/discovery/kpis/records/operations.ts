@@ -24,9 +24,8 @@ import {
 
 export const insertKpiRecords = operation({
   id: 'insertKpiRecords',
-  method: 'post',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
   summary: 'Insert KPI records from a CSV or JSON file, or as JSON',
   description: `The file is CSV or JSON, at most 200,000 rows of up to 256 KiB, or 25 MiB; what it holds decides, then its type, then its name.
 
@@ -41,7 +40,6 @@ A value is a decimal number, kept to two places, rounded half away from zero. A 
 Records are only inserted, never replaced, unless \`mode\` says \`upsert\`: then a record replaces all of its moment. Invalid
 rows are left out, and the message counts and names them; when no row is valid, nothing is inserted and the answer is a 400.
 The JSON may be sent as the body, too.`,
-  scope: 'kpis:write',
   status: 201,
   params: KpiParams,
   query: InsertMode,
@@ -54,7 +52,6 @@ The JSON may be sent as the body, too.`,
     receive: readRecords,
   },
   data: KpiWithRecords,
-  errors: ['kpi_not_found'],
   async handle({ params, query: { mode }, body, db }) {
     const records = body.file
     if ('problem' in records) throw invalid('/metrics', `/metrics: ${records.problem}`, 'invalid_file')
@@ -67,17 +64,14 @@ The JSON may be sent as the body, too.`,
 
 export const listKpiRecords = operation({
   id: 'listKpiRecords',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
   description:
     'The newest first; by `interval` what each day, week or month has, the oldest first, of those that have any. `from` is included, `to` is not: a midnight of UTC costs least, as another moment has the records of its day counted.',
-  scope: 'kpis:read',
   params: KpiParams,
   query: ListRecords.refine(inOrder, NOT_IN_ORDER),
   data: z.array(z.union([KpiRecord, KpiInterval])),
-  errors: ['kpi_not_found'],
   handle({ params, query: { interval, ...asked }, db }) {
     if (interval !== 'raw') return listIntervals(db, params, { ...asked, interval })
     return rawRecords.page(db, { ...asked, sort: '-createdAt' }, params)
@@ -86,17 +80,14 @@ export const listKpiRecords = operation({
 
 export const exportKpiRecords = operation({
   id: 'exportKpiRecords',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
   summary: 'Export the records of a KPI',
   description:
     'The oldest first, as a download that is made while it is read: one that ends early was interrupted. The file can be inserted again.',
-  scope: 'kpis:read',
   params: KpiParams,
   query: ExportRecords.refine(inOrder, NOT_IN_ORDER),
   streams: Object.values(MEDIA_TYPES),
-  errors: ['kpi_not_found'],
   async handle({ params, query: { format, ...range }, db }) {
     const pages = await begun(rawRecords.pages(db, { ...range, sort: 'createdAt' }, params, RECORDS_PER_PAGE))
     const name = `${params.kpi_external_key}-records.${format}`
@@ -114,17 +105,15 @@ const COLUMNS = {
 
 export const removeKpiRecord = operation({
   id: 'removeKpiRecord',
-  method: 'delete',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
-  tag: 'KPIs',
+  of: 'kpi_record',
+  route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
   summary: 'Remove a record of a KPI',
   description: 'For good. With `createdAt`, its moment, it is found at once.',
-  scope: 'kpis:write',
   params: RecordParams,
   query: RemoveRecordQuery,
-  data: z.object({}),
   errors: ['kpi_not_found', 'kpi_record_not_found'],
   message: 'Record removed',
+  conditional: false,
   handle: ({ params, query, db }) => removeRecord(db, params, query.createdAt),
 })
 

@@ -12,17 +12,14 @@ const startOfDay = (at: number) => Math.floor(at / DAY) * DAY
 
 export const getKpiTrend = operation({
   id: 'getKpiTrend',
-  method: 'get',
-  path: '/api/initiatives/{product_external_key}/kpi/{kpi_external_key}/trend',
-  tag: 'KPIs',
+  of: 'kpi',
+  route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/trend',
   summary: 'Retrieve the trend of a KPI',
   description:
     'From its first record of a range to the latest: the change, the least-squares slope by day, how much of the benchmark is attained, and when it will be. The last 90 days without `from` and `to`; 36,600 at most.',
-  scope: 'kpis:read',
   params: KpiParams,
   query: TrendQuery,
   data: KpiTrend,
-  errors: ['kpi_not_found'],
   handle({ params, query, db, now }) {
     const to = query.to ?? startOfDay(now) + DAY
     const from = query.from ?? startOfDay((query.to ?? now) - LAST_DAYS * DAY)

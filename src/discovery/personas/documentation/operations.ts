@@ -7,35 +7,28 @@ import { ModifyDocumentation } from './schema'
 
 export const getDocumentation = operation({
   id: 'getDocumentation',
-  method: 'get',
-  path: '/api/v2/persona/{persona_external_key}/documentation',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'GET /api/v2/persona/{persona_external_key}/documentation',
   summary: "Retrieve a persona's notes",
   description:
     'Answers 201, as the interface has it. The title is `summary`, the HTML `description`; `id` and `externalKey` are those of the persona. Notes that nobody has written are empty. A body, like the empty object that the interface shows, is not looked at.',
-  scope: 'personas:read',
   status: 201,
   params: PersonaParams,
   data: Opportunity,
-  errors: ['persona_not_found'],
   message: 'Persona notes',
   handle: ({ params, db }) => queries.getDocumentation(db, params),
 })
 
 export const modifyDocumentation = operation({
   id: 'modifyDocumentation',
-  method: 'put',
-  path: '/api/v2/persona/{persona_external_key}/documentation',
-  tag: 'Personas',
+  of: 'persona',
+  route: 'PUT /api/v2/persona/{persona_external_key}/documentation',
   summary: "Write a persona's notes",
   description:
     'Changes the fields that are sent. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
-  scope: 'personas:write',
   params: PersonaParams,
   body: ModifyDocumentation,
   data: Opportunity,
-  errors: ['persona_not_found'],
-  conditional: true,
   message: 'Persona notes saved',
   handle: async ({ params, body, db, ifMatch }) =>
     queries.modifyDocumentation(db, params, await sanitized(body, 'content'), ifMatch),

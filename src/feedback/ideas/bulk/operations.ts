@@ -20,13 +20,11 @@ const PROBLEMS: BulkProblems = {
 
 export const bulkCreateFeedbackItems = operation({
   id: 'bulkCreateFeedbackItems',
-  method: 'post',
-  path: '/api/feedback-items/bulk-create',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items/bulk-create',
   summary: 'Create many feedback items at once',
   description:
     'Up to 1,000 items, each as the body of a create, together in one transaction. One that is wrong keeps none of the others out, unless `atomic=true`; each has its result.',
-  scope: 'feedback:write',
   bulk: true,
   query: BulkQuery,
   body: BulkCreateFeedback,

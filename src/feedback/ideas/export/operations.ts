@@ -34,13 +34,11 @@ const columnsOf = (included: readonly Included[]) => {
 
 export const exportFeedbackItems = operation({
   id: 'exportFeedbackItems',
-  method: 'get',
-  path: '/api/feedback-items/export',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',
   description:
     'The oldest first, with the names of their categories, statuses, tags and authors, as a download that is made while it is read: one that ends early was interrupted. In CSV what is a list or an object is JSON, and what a spreadsheet would calculate has an apostrophe before it. An import takes the file as it is.',
-  scope: 'feedback:read',
   query: ExportFeedback,
   streams: Object.values(MEDIA_TYPES),
   async handle({ query: { format, include = [], product }, db }) {

@@ -15,9 +15,8 @@ const ImportFeedback = ImportQuery.extend({
 export const importFeedbackItems = operation({
   ...IMPORTS_FILE,
   id: 'importFeedbackItems',
-  method: 'post',
-  path: '/api/feedback-items/import',
-  tag: 'Feedback',
+  of: 'feedback',
+  route: 'POST /api/feedback-items/import',
   summary: 'Import feedback items from a file',
   description: described(
     'feedback',
@@ -32,7 +31,6 @@ says. A category or status is found by its name, and is an attribute where there
 nobody is yet become idea-manager members, and stay when the run is undone; for a key that is limited to products, a row by
 somebody unknown is rejected, and votes and comments of such people are left out. Rows that are wrong are rejected one by one.`,
   ),
-  scope: 'feedback:write',
   productInQuery: true,
   query: ImportFeedback,
   upload: importUpload('feedback', 'file', Rows),
