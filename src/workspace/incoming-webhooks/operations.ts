@@ -126,7 +126,7 @@ export const restoreIncomingWebhook = operation({
   path: '/api/v2/incoming-webhooks/{incomingWebhookId}/restore',
   tag: 'Incoming webhooks',
   summary: 'Restore an incoming webhook',
-  description: 'Under the URL that it had.',
+  description: 'Under the URL that it had. One whose product is removed is a 409.',
   scope: 'webhooks:write',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
