@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../resources'
 import { events } from './schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /** How the log tells of a record. */
 export interface Told {
@@ -23,7 +23,7 @@ export interface Told {
 
 /** `work_item.updated` as what each of its rows is: `epic.updated`. */
 export const typeOf = ({ resourceName }: Told, type: EventType): EventType | SQL<EventType> =>
-  resourceName ? sql<EventType>`${resourceName} || ${sql.raw(`'${type.slice(type.indexOf('.'))}'`)}` : type
+  resourceName ? sql<EventType>`${resourceName} || ${inline(type.slice(type.indexOf('.')))}` : type
 
 interface EventShape {
   type: EventType | SQL<EventType>
@@ -54,7 +54,7 @@ export function eventSql({ type, key, product, person, unnamed, data, previous, 
       id: many ? sql`${lastId} + row_number() OVER ()` : sql`${lastId} + 1`,
       productId: product ?? sql`NULL`,
       personId: person ?? sql`NULL`,
-      type: typeof type === 'string' ? sql.raw(`'${type}'`) : type,
+      type: typeof type === 'string' ? inline(type) : type,
       actorUserId: actor(sql`${caller.user}`),
       actorKey: actor(sql`${caller.key}`),
       resourceKey: key,
@@ -82,9 +82,9 @@ export function event<V extends Values = Record<never, never>>(
 export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`UPDATE ${events} INDEXED BY events_resource
     SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
-      data = json_set(data, ${sql.raw(`'$.${member}'`)}, 0)
+      data = json_set(data, ${inline(`$.${member}`)}, 0)
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.resourceKey} = ${key}
-      AND ${events.type} GLOB ${sql.raw(`'${resource}.*'`)}
+      AND ${events.type} GLOB ${inline(`${resource}.*`)}
       AND (${events.personId} IS NOT NULL OR ${events.actorKey} IS NOT NULL)`)
 
 export interface Telling {
@@ -120,7 +120,7 @@ export function retells(
     WHERE ${events.subscriptionId} = ${caller.subscription} AND ${events.id} = (
         SELECT max(e.id) FROM ${events} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))
-      AND ${events.type} = ${typeof type === 'string' ? sql.raw(`'${type}'`) : sql`(SELECT ${type} ${from})`} AND ${events.createdAt} = ${caller.now}
+      AND ${events.type} = ${typeof type === 'string' ? inline(type) : sql`(SELECT ${type} ${from})`} AND ${events.createdAt} = ${caller.now}
       AND ${events.actorKey} IS ${caller.key}`,
   )
 }

@@ -9,7 +9,7 @@ import type { Data, Shape, Shown } from './field'
 import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
 import { jsonOf, type Leaf, leavesOf, readLeaves, selectionOf, shownBy } from './selection'
-import { caller, param, type SqlValue, type Statement, statement, type Values } from './statement'
+import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from './statement'
 import { columnOf, productOf, scopeOf } from './within'
 
 /** Where the records of a resource lie, besides their tenant. */
@@ -201,7 +201,7 @@ export function record<
   }
 
   const { sealed } = declared
-  const where = moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : sql.raw(`'${missing}'`)
+  const where = moved ? sql`${inline(`${missing}:`)} || coalesce((${moved}), '')` : inline(missing)
   const absent = guard<Values>(
     sealed ? sql`coalesce((${sealed}), ${where})` : where,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,

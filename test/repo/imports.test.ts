@@ -121,6 +121,16 @@ test('zod is imported whole, so that what is not used stays out of the Worker', 
   expect(told(wrong)).toEqual([])
 })
 
+test('a text or a number that belongs to a statement is written into it by `inline`', () => {
+  const raw = /sql\.raw\(\s*(?:`'(?:[^`']|'')*'`|"'[^"']*'"|'\d+'),?\s*\)/g
+  const wrong = files.flatMap((file) =>
+    file === 'src/db/statement.ts'
+      ? []
+      : Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(raw), ([text]) => `${file}: ${text}`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('there are no barrels', () => {
   const wrong = files.filter((file) => role(file) === 'index' && file !== 'src/index.ts')
   expect(wrong).toEqual([])

@@ -10,7 +10,7 @@ import { guard } from '../../db/refuse'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../db/statement'
 import type { Sealed } from '../webhooks/secret'
 import { issue, rotates } from '../webhooks/statements'
 import {
@@ -98,7 +98,7 @@ const actsAs: Elsewhere = {
 
 // Of other providers it is known.
 const unmapped = guard<Values>(
-  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${sql.raw(`':${UNMAPPED}'`)}`,
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${UNMAPPED}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
     WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
 )
@@ -165,7 +165,7 @@ export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${in
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.token} = ${param('token')}`)
 
 /** Milliseconds that a receipt has to reach the queue by itself. */
-const GRACE = sql.raw('60000')
+const GRACE = inline(60_000)
 
 /** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
 export const insertReceipt = statement<

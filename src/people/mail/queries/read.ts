@@ -16,7 +16,7 @@ const CONTENT = ['subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] a
 
 export const getMailing = mailing.get
 
-const among = (status: (typeof STATUSES)[number]) => sql`${statusOf} = ${sql.raw(`'${status}'`)}`
+const among = (status: (typeof STATUSES)[number]) => sql`${statusOf} = ${inline(status)}`
 
 export const listMailings = list(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
