@@ -14,17 +14,18 @@ export const scoreWorkItem = operation({
   description:
     'Computes its `score` by a model, and keeps what that was made from: the item shows it as `scoring`. Answers how it came about.',
   scope: 'backlog:write',
+  conditional: true,
   params: WorkItemParams,
   body: ScoreWorkItem,
   data: Score,
   errors: ['work_item_not_found'],
-  async handle({ params, body, db }) {
+  async handle({ params, body, db, ifMatch }) {
     const scoring = kept(body)
     const { score, formula, values } = scoreOf(scoring)
     const hundredths = toHundredths(score) ?? 0
-    const externalKey = await queries.scoreWorkItem(db, params, { scoring, score: hundredths })
+    const { externalKey, version } = await queries.scoreWorkItem(db, params, { scoring, score: hundredths }, ifMatch)
     const rounded = hundredths / 100
     const explanation = `${formula} = ${values} = ${rounded}`
-    return { data: { externalKey, ...scoring, score: rounded, explanation }, message: 'Item scored' }
+    return { data: { externalKey, ...scoring, score: rounded, explanation }, version, message: 'Item scored' }
   },
 })
