@@ -4,6 +4,7 @@ import { type Answer, answer } from './answer'
 import type { Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { type Guard, guard } from './refuse'
+import { nameOf, room } from './room'
 import { products } from './schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 import { uniqueness } from './unique'
@@ -29,11 +30,11 @@ export interface Restoration<A> {
 const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORABLE)}`
 
 /** Refuses to bring back what lies in a product that is removed: what is below a path is out of reach by itself. */
-function homeless({ within, table, idColumn, removed, missing }: AnyRecord): (key: Values) => Guard[] {
+function homeless(record: AnyRecord): (key: Values) => Guard[] {
+  const { within, table, idColumn, removed } = record
   if (typeof within !== 'object' || !('product' in within) || within.product === idColumn) return () => []
-  const name = missing.replace('_not_found', '').replaceAll('_', ' ')
   const refuse = guard<Values>(
-    inline(`conflict:The product of this ${name} is removed. Restore the product first.`),
+    inline(`conflict:The product of this ${nameOf(record)} is removed. Restore the product first.`),
     sql`EXISTS (SELECT 1 FROM ${table} CROSS JOIN ${products} ON ${products.id} = ${within.product}
       WHERE ${removed} AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`,
   )
@@ -63,6 +64,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   )
   const unique = uniqueness(record)
   const withoutProduct = homeless(record)
+  const { onRestore: full } = room(record)
   return {
     /** Takes a record out of lists and lookups. `If-Match` is heeded; what is not there is a 404. */
     removal: (key: Parameters<typeof record.reply>[0], ifMatch: string | null): Removal => ({
@@ -72,7 +74,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     }),
     /** Brings a removed record back; of one that is not removed nothing changes. */
     restoration: (key: Parameters<typeof record.reply>[0]): Restoration<ReturnType<typeof record.reply>> => ({
-      guards: [...record.restorable(key), gone(key), ...withoutProduct(key), ...unique.onRestore(key)],
+      guards: [...record.restorable(key), gone(key), ...withoutProduct(key), ...full(key), ...unique.onRestore(key)],
       statements: [told.restored(key), restore(key)],
       answer: record.reply(key),
     }),

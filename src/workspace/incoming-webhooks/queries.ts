@@ -7,6 +7,7 @@ import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { guard } from '../../db/refuse'
+import { room } from '../../db/room'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
@@ -52,6 +53,7 @@ const ofAddressed = unknownKpi(
   sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
 )
 
+const { onCreate: full } = room(incomingWebhook)
 const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {
@@ -80,7 +82,7 @@ export function createIncomingWebhook(
 ) {
   const given = { token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
   return issue(db, incomingWebhook, {
-    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product })],
+    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product }), ...full()],
     references: [{ kind: 'product', path: '/product', value: body.product }],
     statements: [inserted(body, given), created({})],
     answer: createdWithSecret({}),
