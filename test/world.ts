@@ -455,6 +455,11 @@ export class Records<W extends Somewhere = Somewhere> {
     return new Records(this.workspace, { records: this, own: name, forWhat })
   }
 
+  /** What has been made here so far. */
+  get kinds(): string[] {
+    return Array.from(this.#made.keys())
+  }
+
   async value(name: string): Promise<Value> {
     return (await this.#get(name)).value
   }

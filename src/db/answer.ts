@@ -16,7 +16,7 @@ import {
 export const IDEMPOTENCY_TTL = 86_400_000
 
 // 500 rows of a bulk answer stay far below the 2 MB that one value may have.
-const ROWS_PER_PART = sql.raw('500')
+const ROWS_PER_PART = inline(500)
 // A function takes 32 arguments here: a name and a value each.
 const PAIRS_PER_OBJECT = 16
 
@@ -54,7 +54,7 @@ export function returned<Row>(insert: SQL, answer: Answer<Row>): (values: Values
 }
 
 function keep(names: string[], source: SQL): SQL {
-  const pairs = names.map((name) => sql`${sql.raw(`'${name}'`)}, ${sql.identifier(name)}`)
+  const pairs = names.map((name) => sql`${inline(name)}, ${sql.identifier(name)}`)
   const objects: SQL[] = []
   for (let at = 0; at < pairs.length; at += PAIRS_PER_OBJECT) {
     objects.push(sql`json_object(${sql.join(pairs.slice(at, at + PAIRS_PER_OBJECT), sql`, `)})`)

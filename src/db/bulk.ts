@@ -45,7 +45,7 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, asked: S
 
 /** Which of the things that operations name are not there, by their place in `refs`: rows (key). */
 function missingRefs(kinds: readonly ReferenceKind[]): SQL {
-  const known = kinds.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`)
+  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
   return sql`SELECT r.key FROM json_each(${param('refs')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END`
 }

@@ -7,7 +7,17 @@ import { eventSql, typeOf } from './events'
 import { type Data, type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { withMembers } from './selection'
-import { caller, insertInto, param, type SqlValue, type Statement, statement, textsBy, type Values } from './statement'
+import {
+  caller,
+  inline,
+  insertInto,
+  param,
+  type SqlValue,
+  type Statement,
+  statement,
+  textsBy,
+  type Values,
+} from './statement'
 
 type Given<F> = F extends SQLiteColumn ? Data<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
 
@@ -268,9 +278,9 @@ function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
 function previousOf({ some, elsewhere }: Chosen): SQL {
   const rows = [
     ...some.map(
-      (one) => sql`(${sql.raw(`'${one.name}'`)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${bound(one)})`,
+      (one) => sql`(${inline(one.name)}, json_quote(${one.field.json()}), ${one.column} IS NOT ${bound(one)})`,
     ),
-    ...elsewhere.map(({ name, json, differs }) => sql`(${sql.raw(`'${name}'`)}, ${json}, ${differs})`),
+    ...elsewhere.map(({ name, json, differs }) => sql`(${inline(name)}, ${json}, ${differs})`),
   ]
   return sql`(SELECT json_group_object(column1, json(column2)) FROM (VALUES ${list(rows)}) WHERE column3)`
 }

@@ -3,7 +3,7 @@ import { type SQLiteTable, sqliteTable } from 'drizzle-orm/sqlite-core'
 import type { EventType, ResourceName } from '../resources'
 import { lastEvent, placeOf } from './log'
 import { EVENT, log } from './schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /** The view through which a batch tells the log: `last_insert_rowid()` stays what it was, and `changes()` is 0. */
 const events = sqliteTable('events', EVENT)
@@ -27,7 +27,7 @@ export interface Told {
 
 /** `work_item.updated` as what each of its rows is: `epic.updated`. */
 export const typeOf = ({ resourceName }: Told, type: EventType): EventType | SQL<EventType> =>
-  resourceName ? sql<EventType>`${resourceName} || ${sql.raw(`'${type.slice(type.indexOf('.'))}'`)}` : type
+  resourceName ? sql<EventType>`${resourceName} || ${inline(type.slice(type.indexOf('.')))}` : type
 
 interface EventShape {
   type: EventType | SQL<EventType>
@@ -66,7 +66,7 @@ export function eventSql({
   const row = {
     productId: product ?? sql`NULL`,
     personId: person ?? sql`NULL`,
-    type: typeof type === 'string' ? sql.raw(`'${type}'`) : type,
+    type: typeof type === 'string' ? inline(type) : type,
     actorUserId: actor(sql`${caller.user}`),
     actorKey: actor(sql`${caller.key}`),
     resourceKey: key,
@@ -95,9 +95,9 @@ export function event<V extends Values = Record<never, never>>(
 export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`UPDATE ${log} INDEXED BY log_resource
     SET person_id = NULL, actor_user_id = NULL, actor_key = NULL,
-      data = json_set(data, ${sql.raw(`'$.${member}'`)}, 0)
+      data = json_set(data, ${inline(`$.${member}`)}, 0)
     WHERE ${log.subscriptionId} = ${caller.subscription} AND ${log.resourceKey} = ${key}
-      AND ${log.type} GLOB ${sql.raw(`'${resource}.*'`)}
+      AND ${log.type} GLOB ${inline(`${resource}.*`)}
       AND (${log.personId} IS NOT NULL OR ${log.actorKey} IS NOT NULL)`)
 
 export interface Telling {
@@ -133,7 +133,7 @@ export function retells(
     WHERE ${log.place} = (
         SELECT max(e.place) FROM ${log} e WHERE e.subscription_id = ${caller.subscription}
           AND e.resource_key = (SELECT ${told.key} ${from}))
-      AND ${log.type} = ${typeof type === 'string' ? sql.raw(`'${type}'`) : sql`(SELECT ${type} ${from})`} AND ${log.createdAt} = ${caller.now}
+      AND ${log.type} = ${typeof type === 'string' ? inline(type) : sql`(SELECT ${type} ${from})`} AND ${log.createdAt} = ${caller.now}
       AND ${log.actorKey} IS ${caller.key}`,
   )
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { caller, param, type Statement, statement } from './statement'
+import { caller, inline, param, type Statement, statement } from './statement'
 
 const DAY = 86_400_000
 
@@ -32,7 +32,7 @@ export function identity(table: SQLiteTable): SQL {
 }
 
 // A minute's share: a busy day's rows are forgotten as fast as they came.
-const MAX_FORGOTTEN = sql.raw('5000')
+const MAX_FORGOTTEN = inline(5_000)
 
 interface Forgotten {
   /** Which of them alone. */

@@ -6,7 +6,7 @@ import { experiments } from './schema/experiments'
 import { feedbackItems } from './schema/feedback'
 import { personas } from './schema/personas'
 import { workItems } from './schema/work-items'
-import { caller } from './statement'
+import { caller, inline } from './statement'
 
 /** What files can hang on: the records of a table that have external keys and lie in the product of the path. */
 interface Holder {
@@ -66,8 +66,7 @@ export const isHolder = (key: SQL) =>
 export const otherHolder = (key: SQL) =>
   sql.join(
     OTHERS.map(
-      ([kind, one]) =>
-        sql`SELECT ${sql.raw(`'${kind}'`)} AS kind, ${one.id} AS id FROM ${one.table} WHERE ${one.named(key)}`,
+      ([kind, one]) => sql`SELECT ${inline(kind)} AS kind, ${one.id} AS id FROM ${one.table} WHERE ${one.named(key)}`,
     ),
     sql` UNION ALL `,
   )

@@ -2,8 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Happening, ResourceName } from '../resources'
 import { type Answer, answer } from './answer'
 import type { Shape } from './field'
-import type { KeyColumns, RecordOf } from './record'
+import type { AnyRecord, KeyColumns, RecordOf } from './record'
 import { type Guard, guard } from './refuse'
+import { nameOf, room } from './room'
+import { products } from './schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 import { uniqueness } from './unique'
 
@@ -27,6 +29,18 @@ export interface Restoration<A> {
 
 const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORABLE)}`
 
+/** Refuses to bring back what lies in a product that is removed: what is below a path is out of reach by itself. */
+function homeless(record: AnyRecord): (key: Values) => Guard[] {
+  const { within, table, idColumn, removed } = record
+  if (typeof within !== 'object' || !('product' in within) || within.product === idColumn) return () => []
+  const refuse = guard<Values>(
+    inline(`conflict:The product of this ${nameOf(record)} is removed. Restore the product first.`),
+    sql`EXISTS (SELECT 1 FROM ${table} CROSS JOIN ${products} ON ${products.id} = ${within.product}
+      WHERE ${removed} AND ${products.subscriptionId} = ${caller.subscription} AND ${products.deletedAt} IS NOT NULL)`,
+  )
+  return (key) => [refuse(key)]
+}
+
 /** Removal and restoration of a resource's records, as writes that a room adds its own to. */
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
@@ -49,6 +63,8 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
       AND NOT EXISTS (SELECT 1 FROM ${table} WHERE ${removed} AND ${restorable(sql`${deletedAt}`)})`,
   )
   const unique = uniqueness(record)
+  const withoutProduct = homeless(record)
+  const { onRestore: full } = room(record)
   return {
     /** Takes a record out of lists and lookups. `If-Match` is heeded; what is not there is a 404. */
     removal: (key: Parameters<typeof record.reply>[0], ifMatch: string | null): Removal => ({
@@ -58,7 +74,7 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
     }),
     /** Brings a removed record back; of one that is not removed nothing changes. */
     restoration: (key: Parameters<typeof record.reply>[0]): Restoration<ReturnType<typeof record.reply>> => ({
-      guards: [...record.restorable(key), gone(key), ...unique.onRestore(key)],
+      guards: [...record.restorable(key), gone(key), ...withoutProduct(key), ...full(key), ...unique.onRestore(key)],
       statements: [told.restored(key), restore(key)],
       answer: record.reply(key),
     }),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Guard, guard } from './refuse'
 import { users } from './schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 // Beside what came at the same time, a moment would say who brought it: somebody unseen has that of the newest person.
 const moment = sql`CASE WHEN ${param('unseen')} THEN (SELECT max(u.created_at) FROM ${users} u
@@ -44,14 +44,14 @@ export const person = sql`coalesce((${own}), ${caller.user})`
  */
 export function onBehalf(path: string) {
   const isUnknown = guard<Values>(
-    sql.raw(
-      `'insufficient_scope:${path}: Nobody of the workspace has this address, and an API key that is limited to products makes nobody a member. Name somebody who is one, or use a key without that limit.'`,
+    inline(
+      `insufficient_scope:${path}: Nobody of the workspace has this address, and an API key that is limited to products makes nobody a member. Name somebody who is one, or use a key without that limit.`,
     ),
     sql`${caller.products} IS NOT NULL AND NOT EXISTS (${own} AND ${users.deletedAt} IS NULL)`,
   )
   const wasRemoved = guard<Values>(
-    sql.raw(
-      `'conflict:${path}: Whoever has this address was removed from the workspace. Restore the user first, or name nobody.'`,
+    inline(
+      `conflict:${path}: Whoever has this address was removed from the workspace. Restore the user first, or name nobody.`,
     ),
     sql`EXISTS (${own} AND ${users.deletedAt} IS NOT NULL)`,
   )

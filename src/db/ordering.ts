@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { nthRank, rankAfter, rankBefore, rankBetween } from './rank'
 import { type Guard, guard } from './refuse'
 import { placements } from './schema/tenancy'
-import { caller, param, type Statement, statement, type Values } from './statement'
+import { caller, inline, param, type Statement, statement, type Values } from './statement'
 
 /** The rows among which one is placed. In `among` the table is called `s`. */
 interface Order {
@@ -38,7 +38,7 @@ export interface Place {
 }
 
 /** Every sixth at one place makes a rank a character longer: beyond this all of the order get short ones. */
-const MAX_RANK = sql.raw('48')
+const MAX_RANK = inline(48)
 
 const ofTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
 const clear = statement<never, Values>(sql`DELETE FROM ${ofTenant}`)
@@ -77,14 +77,14 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
 
   const missing = (path: string, value: SQL, found: SQL) =>
     guard<Values>(
-      sql.raw(`'validation_failed:${path}:No such one among those that it is placed with. Name another of them.'`),
+      inline(`validation_failed:${path}:No such one among those that it is placed with. Name another of them.`),
       sql`${value} IS NOT NULL AND ${found} IS NULL`,
     )
   const guards = [
     missing(paths.before, before, beforeRank),
     missing(paths.after, after, afterRank),
     guard<Values>(
-      sql.raw(`'validation_failed:${paths.before}:Must stand behind the one that it is to come after'`),
+      inline(`validation_failed:${paths.before}:Must stand behind the one that it is to come after`),
       sql`${beforeRank} <= ${afterRank}`,
     ),
   ]

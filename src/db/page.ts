@@ -174,7 +174,7 @@ function scopesOf(shape: PageShape): SQL[] {
 export function eachProduct(column: SQL, products: number): SQL[] {
   return Array.from(
     { length: Math.max(products, 1) },
-    (_, n) => sql`${column} = (${caller.products} ->> ${sql.raw(`'$[${n}]'`)})`,
+    (_, n) => sql`${column} = (${caller.products} ->> ${inline(`$[${n}]`)})`,
   )
 }
 

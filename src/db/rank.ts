@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { inline } from './statement'
 
 /*
  * Ranks: texts of which there is always one between two, so that what is put between two others writes one row. They are
@@ -6,11 +7,11 @@ import { type SQL, sql } from 'drizzle-orm'
  * turn, and no two have one rank.
  */
 
-const DIGITS = sql.raw("'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'")
+const DIGITS = inline('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 // k and eleven digits: the integer part of every rank.
-const INTEGER = sql.raw('12')
+const INTEGER = inline(12)
 // Longer ones are none of ours.
-const MAX_STEPS = sql.raw('1000')
+const MAX_STEPS = inline(1_000)
 
 /**
  * The rank of the `n`th of things in their order. Its integer part has the digits 0 to 9 alone here, and room for those
@@ -27,7 +28,7 @@ const nth = (n: SQL) => sql`substr(${DIGITS}, (${n}) + 1, 1)`
 
 /** The integer part that comes next, or before: what overflows is all `full`, and becomes all `empty`. */
 function beside(integer: SQL, step: 1 | -1): SQL {
-  const [full, empty] = step === 1 ? [sql.raw("'z'"), sql.raw("'0'")] : [sql.raw("'0'"), sql.raw("'z'")]
+  const [full, empty] = step === 1 ? [inline('z'), inline('0')] : [inline('0'), inline('z')]
   const kept = sql`rtrim(${integer}, ${full})`
   return sql`substr(${kept}, 1, length(${kept}) - 1) || ${nth(sql`${digit(sql`substr(${kept}, -1)`)} + ${sql.raw(String(step))}`)}
     || replace(substr('00000000000', 1, ${INTEGER} - length(${kept})), '0', ${empty})`

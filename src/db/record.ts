@@ -9,7 +9,7 @@ import type { Data, Shape, Shown } from './field'
 import { currentKey } from './numbering'
 import { type Guard, guard, versionGuard } from './refuse'
 import { jsonOf, type Leaf, leavesOf, readLeaves, selectionOf, shownBy } from './selection'
-import { caller, param, type SqlValue, type Statement, statement, type Values } from './statement'
+import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from './statement'
 import { columnOf, productOf, scopeOf } from './within'
 
 /** Where the records of a resource lie, besides their tenant. */
@@ -51,6 +51,8 @@ interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   unnamed?: SQL
   /** Unique among what is not removed. */
   unique?: Unique
+  /** How many that are not removed a workspace has at most. */
+  most?: number
   /** Where true, there is so much of it that the log has what lists show of it, and says `truncated`. */
   toldAsItem?: SQL
   /** What else must hold of a record of this resource. */
@@ -89,6 +91,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly idColumn: SQLiteColumn
   readonly within: Within
   readonly unique: Unique | undefined
+  readonly most: number | undefined
   readonly fields: F
   /** Also those that a single record has alone. */
   readonly whole: F & D
@@ -158,7 +161,7 @@ export function record<
   D extends Shape = Record<never, never>,
 >(resource: R, declared: Declaration<K, F, D>): RecordOf<R, K, F, D> {
   const { table, within, key, name, joins = sql``, fields, detail } = declared
-  const { person, unnamed, unique, toldAsItem, only = sql`` } = declared
+  const { person, unnamed, unique, most, toldAsItem, only = sql`` } = declared
   const { missing, prefix } = RESOURCES[resource] as { missing: `${string}_not_found`; prefix?: never }
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table)
   const ownId = declared.id ?? columnOf(columns, 'id')
@@ -201,7 +204,7 @@ export function record<
   }
 
   const { sealed } = declared
-  const where = moved ? sql`${sql.raw(`'${missing}:'`)} || coalesce((${moved}), '')` : sql.raw(`'${missing}'`)
+  const where = moved ? sql`${inline(`${missing}:`)} || coalesce((${moved}), '')` : inline(missing)
   const absent = guard<Values>(
     sealed ? sql`coalesce((${sealed}), ${where})` : where,
     sql`NOT EXISTS (SELECT 1 FROM ${table} WHERE ${addressed})`,
@@ -245,7 +248,7 @@ export function record<
   }
 
   return {
-    ...{ resource, table, columns, within, unique, fields, whole, items, leaves, told, product, missing },
+    ...{ resource, table, columns, within, unique, most, fields, whole, items, leaves, told, product, missing },
     idColumn: ownId,
     ...{ from, inScope, visible, tenantVisible, addressed, removed, newest },
     id: sql`(SELECT ${ownId} FROM ${table} WHERE ${addressed})`,

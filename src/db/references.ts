@@ -13,7 +13,7 @@ import { solutionVersions } from './schema/solution-versions'
 import { storyMapActivities, storyMapSteps, storyMapSwimlanes } from './schema/story-maps'
 import { products, teams, users } from './schema/tenancy'
 import { workItemKeys, workItems } from './schema/work-items'
-import { caller, param } from './statement'
+import { caller, inline, param } from './statement'
 
 /** An id or key in a body that must name a record of the caller's. `path` is its JSON pointer. */
 export interface Reference {
@@ -50,8 +50,7 @@ const present = (table: Owned, column: SQLiteColumn, also = sql`true`) => sql`SE
 const inProduct = (table: Owned & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
   present(table, column, sql`${table.productId} = ${productId} AND ${also}`)
 
-const workItem = (type: string, by: SQLiteColumn) =>
-  inProduct(workItems, by, sql`${workItems.type} = ${sql.raw(`'${type}'`)}`)
+const workItem = (type: string, by: SQLiteColumn) => inProduct(workItems, by, sql`${workItems.type} = ${inline(type)}`)
 
 /** The id of the work item of this workspace that has a key, or had it before it was converted. */
 export const workItemOfKey = (key: SQL) => sql`coalesce(

@@ -6,7 +6,7 @@ import { spent } from './budget'
 import { ofWorkspace } from './log'
 import { REFERENCES, type Reference, type ReferenceKind } from './references'
 import { apiKeys, log, products } from './schema/tenancy'
-import { caller, compile, param, type Template, type Values } from './statement'
+import { caller, compile, inline, param, type Template, type Values } from './statement'
 
 /**
  * A condition under which a write is refused, checked in the write's own batch before anything is written.
@@ -33,7 +33,7 @@ export function guard<V extends Values = Record<never, never>>(
   const template = {
     id: guards++,
     when,
-    reason: typeof reason === 'string' ? sql.raw(`'${reason}'`) : reason,
+    reason: typeof reason === 'string' ? inline(reason) : reason,
   }
   return (values) => ({ template, values })
 }
@@ -69,7 +69,7 @@ export interface RefusalShape {
 }
 
 // An interrupted write is looked for among so many events: those of some seconds.
-const RECENT = sql.raw('5000')
+const RECENT = inline(5_000)
 /** The key of what this request has told the log of already, or NULL. */
 const doneKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
     FROM ${log} WHERE ${ofWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT})
@@ -112,7 +112,7 @@ function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
 }
 
 function unknownReferences(kinds: readonly ReferenceKind[]): SQL {
-  const known = kinds.map((kind) => sql`WHEN ${sql.raw(`'${kind}'`)} THEN EXISTS (${REFERENCES[kind].exists})`)
+  const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
   return sql`(SELECT 'unknown_reference:' || json_group_array(json_array(r.value ->> 'kind', r.value ->> 'path'))
     FROM json_each(${param('@references')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END

@@ -69,7 +69,7 @@ function scopeOf({ kind, inProduct = [], shared }: Indexed): SQL {
 }
 
 // Newest first; a word that is everywhere finds these.
-const MAX_MATCHES = sql.raw('10000')
+const MAX_MATCHES = inline(10_000)
 
 const query = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
 

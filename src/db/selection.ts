@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Field, fieldOf, isColumn, isField, type Shape } from './field'
+import { inline } from './statement'
 
 /** A field with its place in the record; a field of an inner object is called `category.id`. */
 export interface Leaf {
@@ -37,7 +38,7 @@ const PAIRS = 16
 export function jsonOf(shape: Shape): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
     const json = isColumn(value) || isField(value) ? fieldOf(value).json() : sql`json(${jsonOf(value)})`
-    return sql`${sql.raw(`'${name}'`)}, ${json}`
+    return sql`${inline(name)}, ${json}`
   })
   const objects: SQL[] = []
   for (let at = 0; at < members.length; at += PAIRS) {
@@ -62,7 +63,7 @@ function joinedObjects(objects: readonly SQL[]): SQL {
 /** A JSON object with further members, or others in place of those that it has. */
 export function withMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
   if (!members.length) return object
-  const some = members.slice(0, PAIRS - 1).map(({ name, json }) => sql`${sql.raw(`'$.${name}'`)}, ${json}`)
+  const some = members.slice(0, PAIRS - 1).map(({ name, json }) => sql`${inline(`$.${name}`)}, ${json}`)
   return withMembers(sql`json_set(${object}, ${joined(some)})`, members.slice(PAIRS - 1))
 }
 

@@ -45,7 +45,7 @@ export const inline = (value: number | string) => sql.raw(typeof value === 'stri
  */
 export const listedBy = (name: string, member: string, column: SQLWrapper) => ({
   list: sql`WITH o AS MATERIALIZED (
-    SELECT value, CAST(value ->> ${sql.raw(`'${member}'`)} AS INTEGER) AS number FROM json_each(${param(name)}))`,
+    SELECT value, CAST(value ->> ${inline(member)} AS INTEGER) AS number FROM json_each(${param(name)}))`,
   named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
 })
 

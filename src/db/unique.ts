@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AnyRecord } from './record'
 import { type Guard, guard } from './refuse'
-import { param, type SqlValue, type Values } from './statement'
+import { inline, param, type SqlValue, type Values } from './statement'
 
 interface Uniqueness {
   /** Refuses a new record. */
@@ -16,7 +16,7 @@ interface Uniqueness {
 export function uniqueness({ unique, table, visible, addressed, removed }: AnyRecord): Uniqueness {
   if (!unique) return { onCreate: () => [], onModify: () => [], onRestore: () => [] }
   const { column, taken } = unique
-  const reason = sql.raw(`'conflict:${taken}'`)
+  const reason = inline(`conflict:${taken}`)
   const same = sql`FROM ${table} WHERE ${visible} AND ${column} = ${param('@unique')}`
   const create = guard<Values>(reason, sql`EXISTS (SELECT 1 ${same})`)
   const modify = guard<Values>(

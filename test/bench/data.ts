@@ -1,5 +1,7 @@
 // What every database holds before it is measured, written with SQL: the same rows with the same ids each time.
 
+import { TREE } from './operations.ts'
+
 const DAY = 86_400_000
 const START = Date.UTC(2024, 0, 1)
 
@@ -31,6 +33,23 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
     table: 'counters',
     values: { ...tenant, prefix: `'${prefix}'`, value },
   })
+  // Of the second product: beyond the ids and keys of the first, however many those are.
+  const BEYOND = 1_000_000_000
+  const inTree = (type: string, prefix: string, from: number, count: number, values: Rows['values']): Rows => ({
+    table: 'work_items',
+    count,
+    values: {
+      ...{ id: `${BEYOND + from} + n`, subscription_id: 1, product_id: 2, type: `'${type}'` },
+      ...{
+        external_key: `'${prefix}-' || (${BEYOND} + n)`,
+        rank: `printf('%012d', n)`,
+        summary: `'Pay by card ' || n`,
+      },
+      ...values,
+      ...spread,
+    },
+  })
+  const epicOf = `${BEYOND + 1} + (n - 1) % ${TREE.epics}`
   const voter = (user_id: number): Rows => ({
     table: 'feedback_votes',
     count: size,
@@ -129,6 +148,19 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
         ...spread,
       },
     },
+    {
+      table: 'products',
+      values: { id: 2, ...tenant, external_key: `'BENCH-2'`, name: `'Tree'`, ...stamped },
+    },
+    inTree('epic', 'EP', 0, TREE.epics, {}),
+    inTree('feature', 'FE', TREE.epics, TREE.features, { epic_id: epicOf, estimate: `'8'` }),
+    // The n-th feature is below the n-th epic, counted around.
+    inTree('userstory', 'US', TREE.epics + TREE.features, TREE.stories, {
+      epic_id: epicOf,
+      feature_id: `${BEYOND + TREE.epics + 1} + (n - 1) % ${TREE.features}`,
+      story_point: `'5'`,
+      progress_percentage: 'n % 100',
+    }),
     {
       table: 'kpis',
       count: kpis,

@@ -47,6 +47,12 @@ export const operations: Record<string, Route> = {
     path: /^\/api\/initiatives\/BENCH-1\/epics\/(EP-\d+)$/,
     values: async (request, [key]) => ({ key, ...epicValues(await request.json()) }),
   },
+  getBacklog: { method: 'GET', path: /^\/api\/initiatives\/BENCH-2\/backlog$/, values: async () => ({}) },
+  bulkBacklog: {
+    method: 'POST',
+    path: /^\/api\/initiatives\/BENCH-1\/backlog\/bulk$/,
+    values: async (request) => ({ rows: JSON.stringify(rowsOf(await request.json())) }),
+  },
   listKpis: { method: 'GET', path: /^\/api\/initiatives\/BENCH-1\/kpis$/, values: async () => ({}) },
   listFeedback: { method: 'GET', path: /^\/api\/feedback-items$/, values: async () => ({}) },
   getFeedback: {
@@ -81,6 +87,21 @@ export const operations: Record<string, Route> = {
       return { subject, html, data: JSON.stringify({ segmentId: 2, subject }) }
     },
   },
+}
+
+interface Item {
+  op: string
+  type: string
+  ref?: string
+  parentRef?: string
+  body: object
+}
+
+function rowsOf(items: Item[]) {
+  const refs = new Map(items.flatMap(({ ref }, n) => (ref === undefined ? [] : [[ref, n] as const])))
+  return items.map(({ op, type, parentRef, body }, n) => {
+    return [n, op, type, null, parentRef === undefined ? null : refs.get(parentRef), body, [], 0]
+  })
 }
 
 type EpicBody = Record<string, string | undefined> & { score: number; urls: object[] }

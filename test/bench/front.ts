@@ -18,5 +18,9 @@ const KEY_RATE = {
 
 export default {
   fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
-    worker.fetch(request, { ...env, KEY_RATE, MAILINGS_PER_HOUR: MANY, WORKSPACE_MAILINGS_PER_HOUR: MANY }, context),
+    worker.fetch(
+      request,
+      { ...env, KEY_RATE, BULK_RATE: KEY_RATE, MAILINGS_PER_HOUR: MANY, WORKSPACE_MAILINGS_PER_HOUR: MANY },
+      context,
+    ),
 }

@@ -1,6 +1,8 @@
 // The requests of the bench.
 
 const P = '/api/initiatives/BENCH-1'
+/** Epics of the product whose tree is read, each with two features, and those with three or four stories: a thousand items. */
+export const TREE = { epics: 100, features: 200, stories: 700 }
 /** Members of the segment that is mailed. */
 export const MAILED = 50_000
 const FIRST_DAY = Date.UTC(2020, 0, 1)
@@ -37,6 +39,15 @@ const epic = (n: number) => ({
   businessValue: '34',
   score: 82.5,
 })
+
+/** A thousand items, of which every tenth is an epic, and the others are stories of the one before. */
+const items = (n: number) =>
+  Array.from({ length: 1_000 }, (_, i) => {
+    const summary = `Pay with a saved card, part ${n}-${i}`
+    return i % 10
+      ? { op: 'create', type: 'userstory', parentRef: `epic ${i - (i % 10)}`, body: { summary, storyPoint: '5' } }
+      : { op: 'create', type: 'epic', ref: `epic ${i}`, body: { summary, businessValue: '34' } }
+  })
 
 const uploads = new Map<string, string>()
 
@@ -127,6 +138,19 @@ export const operations: Operation[] = [
       send('POST', '/api/v2/persona/PE-1/summaries/1/opportunities', {
         valuePropositionName: `One page, version ${n}`,
       }),
+  },
+  {
+    id: 'getBacklog',
+    title: 'tree of 1,000 items',
+    kind: 'bulk',
+    request: () => get('/api/initiatives/BENCH-2/backlog'),
+  },
+  {
+    id: 'bulkBacklog',
+    title: 'create 1,000 items',
+    kind: 'bulk',
+    alone: 5,
+    request: (n) => send('POST', `${P}/backlog/bulk`, items(n)),
   },
   {
     id: 'addUsers',

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../src/db/cursor'
 import type { AnyOperation } from '../../src/http/operation'
+import { MAX_INCOMING_WEBHOOKS } from '../../src/workspace/incoming-webhooks/schema'
+import { MAX_WEBHOOKS } from '../../src/workspace/webhooks/schema'
 import { call } from '../client'
 import { kindAt, MAKERS, prepared } from '../world'
 import { fill, layoutOf } from './fill'
@@ -15,6 +17,8 @@ const KEYS = 'Keys have no index by user: they are walked, which are few.'
 const STORIES = 'It counts the stories of the product that the map leaves out, in an index.'
 
 const MAILINGS = 'The mailings of the last hour are counted, up to as many as there may be.'
+
+const COUNTED = 'It counts those of the workspace, up to as many as there may be.'
 
 /** What reads more where there is more, and why. */
 const WALKS: Record<string, string> = {
@@ -33,6 +37,10 @@ const WALKS: Record<string, string> = {
   sendMembersEmail: MAILINGS,
   sendTestEmail: MAILINGS,
   cancelEmail: 'It ends the chunks of the mailing, which has more of them where it is to more people.',
+  createWebhook: COUNTED,
+  restoreWebhook: COUNTED,
+  createIncomingWebhook: COUNTED,
+  restoreIncomingWebhook: COUNTED,
   listWebhooks: 'A limited key walks the webhooks of the workspace, which are few.',
   replayWebhook: 'It delivers all that happened.',
   createStoryMap: STORIES,
@@ -48,6 +56,9 @@ const WALKS: Record<string, string> = {
 }
 const grows = (op: AnyOperation) => op.id in WALKS
 
+/** Tables that hold so many rows of a workspace. */
+const MOST: Record<string, number> = { webhooks: MAX_WEBHOOKS, incoming_webhooks: MAX_INCOMING_WEBHOOKS }
+
 /** A workspace with so many records of every kind, most of them made at the same moment. */
 async function stocked(count: number) {
   const { here, records } = await stage()
@@ -57,7 +68,9 @@ async function stocked(count: number) {
     const { columns } = await layoutOf(table)
     const spread = columns.some((column) => column.name === 'product_id') && !(list ?? path)?.includes('{product_')
     const product = `CASE n % 2 WHEN 0 THEN ${here.product.id} ELSE ${second} END`
-    await fill(table, here.subscriptionId, count, spread ? { product_id: product } : {})
+    // Some more come.
+    const filled = Math.min(count, (MOST[table] ?? Number.POSITIVE_INFINITY) - 20)
+    await fill(table, here.subscriptionId, filled, spread ? { product_id: product } : {})
   }
   return {
     here,

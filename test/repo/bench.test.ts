@@ -52,8 +52,13 @@ test('the least SQL does its act on the tables of today, and answers in the leng
     expect([id, data.length]).toEqual([id, act === 'list' ? (id === 'listFeedback' ? 100 : 50) : 1])
   }
   const count = (what: string) => database.prepare(`SELECT count(*) AS count FROM ${what}`).get()?.count
-  expect(count("work_items WHERE type = 'epic'")).toBe(SIZE + 1)
+  expect(count("work_items WHERE type = 'epic' AND product_id = 1")).toBe(SIZE + 1)
   expect(count("work_items WHERE progress = 'in-progress'")).toBe(1)
+  // The tree, of which all hangs on its epics.
+  expect(count('work_items WHERE product_id = 2')).toBe(1_000)
+  const hanging = `work_items w JOIN work_items e ON e.id = w.epic_id AND e.type = 'epic' AND e.product_id = 2
+    LEFT JOIN work_items f ON f.id = w.feature_id WHERE f.id IS NULL OR (f.epic_id = e.id AND f.type = 'feature')`
+  expect(count(hanging)).toBe(900)
   expect(count('opportunities')).toBe(SIZE + 1)
 })
 

@@ -72,7 +72,8 @@ test('imports run one way: operations → queries → db, http → db → text, 
     if (room(from) === 'text') return room(to) !== 'text'
     if (room(from) === 'files') return !['files', 'text'].includes(room(to))
     if (room(from) === 'db') return !/^src\/(db|text|env|resources)\b/.test(to)
-    if (room(from) === 'http') return !/^src\/(http|db|text|env|messages|resources)\b/.test(to) && !line.startsWith('import type')
+    if (room(from) === 'http')
+      return !/^src\/(http|db|text|env|messages|resources)\b/.test(to) && !line.startsWith('import type')
     if (role(from) === 'statements')
       return role(to) === 'operations' || (role(to) === 'queries' && room(from) !== room(to))
     if (role(from) === 'queries') return role(to) === 'operations'
@@ -119,6 +120,16 @@ test('the database and the queue are given to a room: it reads no binding', () =
 test('zod is imported whole, so that what is not used stays out of the Worker', () => {
   const wrong = imports.filter(({ to, line }) => to === 'zod' && !/^import (type )?\* as z from/.test(line))
   expect(told(wrong)).toEqual([])
+})
+
+test('a text or a number that belongs to a statement is written into it by `inline`', () => {
+  const raw = /sql\.raw\(\s*(?:`'(?:[^`']|'')*'`|"'[^"']*'"|'\d+'),?\s*\)/g
+  const wrong = files.flatMap((file) =>
+    file === 'src/db/statement.ts'
+      ? []
+      : Array.from(readFileSync(path.join(root, file), 'utf8').matchAll(raw), ([text]) => `${file}: ${text}`),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('there are no barrels', () => {

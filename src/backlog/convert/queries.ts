@@ -52,7 +52,7 @@ function converting(type: WorkItemType) {
     SELECT ${caller.subscription}, ${workItems.externalKey}, ${workItems.id}, ${caller.now} FROM ${workItems}
     WHERE ${other}`)
   const held = TOO_MUCH[type]
-  const tooMuch = held && guard<Values>(sql.raw(`'conflict:${held.says}'`), held.which)
+  const tooMuch = held && guard<Values>(inline(`conflict:${held.says}`), held.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
       external_key = ${currentKey(prefix)}, rank = ${lastRank(currentNumber(prefix))},
       epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL,

@@ -106,7 +106,7 @@ const countOf = (
 ) => sql`((SELECT count(*) FROM ${workItemLinks} WHERE ${tenant} AND ${workItemLinks.fromId} = ${id})
   + (SELECT count(*) FROM ${workItemLinks} WHERE ${tenant} AND ${workItemLinks.toId} = ${id}))`
 const full = guard<Values>(
-  sql.raw(`'conflict:An item has at most ${MAX_LINKS} links. Remove one of them first.'`),
+  inline(`conflict:An item has at most ${MAX_LINKS} links. Remove one of them first.`),
   sql`max(${countOf(own)}, ${countOf(target)}) >= ${inline(MAX_LINKS)}`,
 )
 

@@ -15,14 +15,13 @@ export const scoreWorkItem = operation({
   params: WorkItemParams,
   body: ScoreWorkItem,
   data: Score,
-  conditional: false,
-  async handle({ params, body, db }) {
+  async handle({ params, body, db, ifMatch }) {
     const scoring = kept(body)
     const { score, formula, values } = scoreOf(scoring)
     const hundredths = toHundredths(score) ?? 0
-    const externalKey = await queries.scoreWorkItem(db, params, { scoring, score: hundredths })
+    const { externalKey, version } = await queries.scoreWorkItem(db, params, { scoring, score: hundredths }, ifMatch)
     const rounded = hundredths / 100
     const explanation = `${formula} = ${values} = ${rounded}`
-    return { data: { externalKey, ...scoring, score: rounded, explanation }, message: 'Item scored' }
+    return { data: { externalKey, ...scoring, score: rounded, explanation }, version, message: 'Item scored' }
   },
 })

@@ -11,8 +11,8 @@ const scored = changes(workItem, workItem.addressed, {
   score: sql`${param('score')}`,
   scoring: sql`${param('scoring')}`,
 })
-const named = answer<{ externalKey: string }, Values>(
-  { externalKey: workItems.externalKey },
+const named = answer<{ externalKey: string; version: number }, Values>(
+  { externalKey: workItems.externalKey, version: workItems.version },
   sql`FROM ${workItems} WHERE ${workItem.addressed}`,
 )
 
@@ -21,11 +21,12 @@ export async function scoreWorkItem(
   db: Database,
   key: WorkItemKey,
   { scoring, score }: { scoring: Scoring; score: number },
+  ifMatch: string | null,
 ) {
   const { answer } = await db.write({
-    guards: workItem.writable(key),
+    guards: workItem.writable(key, ifMatch),
     statements: scored({ ...key, score, scoring: JSON.stringify(scoring) }),
     answer: named(key),
   })
-  return answer[0].externalKey
+  return answer[0]
 }

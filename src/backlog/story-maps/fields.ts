@@ -10,7 +10,7 @@ import {
   storyMaps,
 } from '../../db/schema/story-maps'
 import { workItems } from '../../db/schema/work-items'
-import { caller } from '../../db/statement'
+import { caller, inline } from '../../db/statement'
 
 export interface MapCard {
   externalKey: string
@@ -74,7 +74,7 @@ const stories = sql`(SELECT count(*) FROM ${workItems} WHERE ${workItems.product
 const placed = sql`(SELECT count(*) FROM ${storyMapCards} c ${livingStory} WHERE ${inMap('c')})`
 
 // What the log tells of a map stays below the 2 MB of one value: these have 3 kB each at most.
-const MAX_TOLD = sql.raw('400')
+const MAX_TOLD = inline(400)
 
 const key = { storyMapId: storyMaps.id }
 export type StoryMapKey = Key<typeof key>

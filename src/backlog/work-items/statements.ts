@@ -9,7 +9,7 @@ import { caller, inline, insertInto, type Statement, statement, type Values } fr
 import { epic, feature, PREFIX, story, toldBare, type WorkItemType } from './queries/record'
 import { lastRank } from './rank/statements'
 
-const KIND = sql.raw("'work_item_team'")
+const KIND = inline('work_item_team')
 
 // Found by team, or by their ids: the sign keeps the workspace from being walked for them.
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`

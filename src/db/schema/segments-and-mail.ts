@@ -79,6 +79,7 @@ export const emails = sqliteTable('emails', {
   told: integer().notNull().default(0),
   erasedAt: integer('erased_at'),
   forgottenAt: integer('forgotten_at'),
+  variables: text(),
 })
 
 export const emailRecipients = sqliteTable(

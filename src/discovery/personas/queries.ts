@@ -7,9 +7,7 @@ import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
 import { naming } from '../../db/references'
-import { guard } from '../../db/refuse'
 import { opportunities, personas } from '../../db/schema/personas'
-import { products } from '../../db/schema/tenancy'
 import { caller, statement, type Values } from '../../db/statement'
 import { customChange, customFieldsFit, customValues, setCustomValues } from './custom-values/statements'
 import { type PersonaKey, persona } from './fields'
@@ -73,14 +71,4 @@ const { removal, restoration } = lifecycle(persona)
 
 export const removePersona = (db: Database, key: PersonaKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
-const productRemoved = guard<Values>(
-  sql`'conflict:The product of this persona is removed. Restore the product first.'`,
-  sql`EXISTS (SELECT 1 FROM ${personas} CROSS JOIN ${products} ON ${products.id} = ${personas.productId}
-    WHERE ${persona.removed} AND ${products.subscriptionId} = ${caller.subscription}
-      AND ${products.deletedAt} IS NOT NULL)`,
-)
-
-export function restorePersona(db: Database, key: PersonaKey) {
-  const { guards, ...rest } = restoration(key)
-  return persona.save(db, { guards: [...guards, productRemoved(key)], ...rest })
-}
+export const restorePersona = (db: Database, key: PersonaKey) => persona.save(db, restoration(key))

@@ -2,7 +2,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { changes } from '../../db/change'
 import { guard } from '../../db/refuse'
 import { feedbackItems, feedbackStatuses, feedbackSubscriptions } from '../../db/schema/feedback'
-import { caller, insertInto, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, type Statement, statement, type Values } from '../../db/statement'
 import { feedback } from './queries/record'
 
 export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
@@ -58,7 +58,7 @@ export const subscribes = (item: SQL, user: SQLWrapper, reason: 'vote' | 'commen
         subscriptionId: caller.subscription,
         feedbackId: item,
         userId: user,
-        reason: sql.raw(`'${reason}'`),
+        reason: inline(reason),
         createdAt: caller.now,
       },
       sql`WHERE true ON CONFLICT DO NOTHING`,

@@ -32,30 +32,43 @@ export async function listNotices(store: Store, subscriptionId: number): Promise
 const notice = sql`${feedbackNotices} n WHERE n.id = ${param('notice')} AND n.subscription_id = ${caller.subscription}`
 
 // An anonymous author is no recipient: a mailing says whom it went to.
-const subscribers = sql`SELECT s.user_id AS "userId", json_object('title', i.title, 'status', st.name) AS "variables"
-  FROM (SELECT n.feedback_id, n.status_id FROM ${notice}) n
+const changed = sql`(SELECT n.feedback_id, n.status_id FROM ${notice}) n
   CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND i.deleted_at IS NULL
-  CROSS JOIN ${feedbackStatuses} st ON st.id = n.status_id
+  CROSS JOIN ${feedbackStatuses} st ON st.id = n.status_id`
+const subscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" FROM ${changed}
   CROSS JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id
     AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
 
-// Enough to know what is meant.
-const MAX_TITLES = 2_000
+// Enough to know what is meant: of one title, and bytes of all of them as JSON. A character takes six at most.
+const MAX_TITLE = 140
+const MAX_TITLES = 900
 /** The ids of all that the version brings. */
 const brought = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${notice})`)} SELECT below.id FROM below`
-const voters = sql`SELECT v.user_id AS "userId", json_object('version', sv.name,
-    'ideas', substr(group_concat(i.title, ', '), 1, ${inline(MAX_TITLES)})) AS "variables"
-  FROM (SELECT n.solution_version_id AS id FROM ${notice}) n
-  CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL
-  CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
-    AND i.merged_into IS NULL AND i.work_item_id IN (${brought})
-  CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up'
-  GROUP BY v.user_id`
+const released = sql`(SELECT n.solution_version_id AS id FROM ${notice}) n
+  CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL`
+const shortTitle = sql`iif(length(i.title) > ${inline(MAX_TITLE)}, substr(i.title, 1, ${inline(MAX_TITLE - 1)}) || '…', i.title)`
+/** Each idea that somebody has voted for, with the bytes of its title and of those before. */
+const voted = sql`SELECT *, sum(octet_length(json_quote(title))) OVER (PARTITION BY user_id ORDER BY id) AS upto
+  FROM (SELECT v.user_id, i.id, ${shortTitle} AS title FROM ${released}
+    CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
+      AND i.merged_into IS NULL AND i.work_item_id IN (${brought})
+    CROSS JOIN ${feedbackVotes} v ON v.subscription_id = ${caller.subscription} AND v.feedback_id = i.id AND v.type = 'up')`
+const fits = sql`FILTER (WHERE upto <= ${inline(MAX_TITLES)})`
+const voters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat(title, ', ' ORDER BY id) ${fits}
+    || iif(count(*) > count(*) ${fits}, ' and ' || (count(*) - count(*) ${fits}) || ' more', '')) AS "variables"
+  FROM (${voted}) GROUP BY user_id`
 
 type Of = { notice: number }
-const tells = { status: mails<Of>('feedback', subscribers), release: mails<Of>('release', voters) }
+const tells = {
+  status: mails<Of>('feedback', subscribers, {
+    everyone: sql`(SELECT json_object('title', i.title, 'status', st.name) FROM ${changed})`,
+  }),
+  release: mails<Of>('release', voters, {
+    everyone: sql`(SELECT json_object('version', sv.name) FROM ${released})`,
+  }),
+}
 const forget = statement<never, Of>(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}
   AND ${feedbackNotices.subscriptionId} = ${caller.subscription}`)
 

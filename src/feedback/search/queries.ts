@@ -10,7 +10,7 @@ import { personas } from '../../db/schema/personas'
 import { products } from '../../db/schema/tenancy'
 import { workItems } from '../../db/schema/work-items'
 import { ranked, rankedMatchOf } from '../../db/search'
-import { boundLimit, caller, param, type Statement, variants } from '../../db/statement'
+import { boundLimit, caller, inline, param, type Statement, variants } from '../../db/statement'
 import type { Area } from '../../http/token'
 import { RESOURCES, type ResourceName } from '../../resources'
 import { searchable } from '../ideas/statements'
@@ -69,7 +69,7 @@ const SEARCHED: readonly Searched[] = [
 
 const AREAS = new Map<ResourceName, Area>(SEARCHED.map(({ resource }) => [resource, RESOURCES[resource].area]))
 
-const TEXT = sql.raw('5000')
+const TEXT = inline(5_000)
 
 /** The best of one resource, as far as the key sees it: what is removed, or lies in a removed product, is none. */
 function foundIn({ resource, table, type, title, text, only = sql`true` }: Searched): SQL {

@@ -3,7 +3,7 @@ import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
 import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
-import { caller, insertInto, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, statement, type Values } from '../../db/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 const own = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
@@ -12,7 +12,7 @@ const reason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedb
 
 /** Sets whether the key's user is subscribed, and tells it where that is new. What has come from a merged item is their own then. */
 function setting(wanted: 'asked' | 'left') {
-  const becomes = sql.raw(`'${wanted}'`)
+  const becomes = inline(wanted)
   const differs = wanted === 'left' ? sql`${reason} <> 'left'` : sql`${reason} IN ('', 'left')`
   const told = statement<never, Values>(() =>
     eventSql({

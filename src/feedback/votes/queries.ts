@@ -9,7 +9,7 @@ import { named, onBehalf, person } from '../../db/members'
 import { record } from '../../db/record'
 import { feedbackItems, feedbackSubscriptions, feedbackVotes } from '../../db/schema/feedback'
 import { users } from '../../db/schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
+import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import { closed, type FeedbackKey, feedback, rejected, standingFeedback, subscribes } from '../ideas/statements'
 import { type CastVote, ListVoters, type Vote } from './schema'
 
@@ -19,7 +19,7 @@ const present = sql`coalesce((SELECT ${feedbackVotes.type} FROM ${feedbackVotes}
   WHERE ${ofItem} AND ${feedbackVotes.userId} = ${person}), 'none')`
 const type = sql`${param('type')}`
 const counted = (which: 'up' | 'down') => {
-  const is = sql.raw(`'${which}'`)
+  const is = inline(which)
   return sql`(${type} = ${is}) - (i.was = ${is})`
 }
 

@@ -8,7 +8,7 @@ export const COOLDOWN = 3_600_000
 
 const DAYS = VALID / 86_400_000
 
-/** Variables that each recipient brings: the name of the workspace, and the link that accepts. */
+/** Its variables, besides the name: what the workspace is called, and each recipient's link that accepts. */
 const LETTER = {
   subject: 'You are invited to {{workspace}}',
   html: `<p>Hello {{firstName}}</p>

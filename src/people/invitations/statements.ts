@@ -46,8 +46,10 @@ const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE 
 
 const mailed = mails(
   'invitation',
-  sql`SELECT ${invitations.userId} AS "userId", json_object('workspace', ${workspace},
-    'invitation', ${invitations.userId} || '-' || ${invitations.round}) AS "variables" FROM ${invitations} ${BY_MAILING} WHERE ${ofMailing}`,
+  sql`SELECT ${invitations.userId} AS "userId",
+    json_object('invitation', ${invitations.userId} || '-' || ${invitations.round}) AS "variables"
+    FROM ${invitations} ${BY_MAILING} WHERE ${ofMailing}`,
+  { everyone: sql`json_object('workspace', ${workspace})` },
 )
 
 const told = statement<never, Values>(

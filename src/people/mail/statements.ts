@@ -20,7 +20,7 @@ import { chunkSize } from './providers/registry'
 import { MAX_ANSWERED, MAX_FROZEN, SLICE } from './slices'
 import { spelled } from './variables'
 
-/** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its recipients bring. */
+/** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its room gives. */
 export interface Letter {
   subject: string
   /** Trusted as it is: what somebody sent in is sanitised before. */
@@ -92,7 +92,7 @@ const reachable = (recipients: SQL) => sql`FROM (${recipients}) r
     WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${users.email}
       AND ${suppressions.segmentId} IN (0, ${of('segmentId')}))`
 
-const insertMailing = (where: SQL) =>
+const insertMailing = (variables: SQL, where: SQL) =>
   insertInto(
     emails,
     {
@@ -107,6 +107,7 @@ const insertMailing = (where: SQL) =>
       chunkSize: of('chunkSize'),
       replyTo: of('replyTo'),
       scheduledAt: of('scheduledAt'),
+      variables,
       total: sql`0`,
       createdAt: caller.now,
       updatedAt: caller.now,
@@ -159,7 +160,8 @@ const insertSlices = (recipients: SQL) =>
       subscriptionId: caller.subscription,
       emailId,
       slice: sql`n / ${inline(SLICE)}`,
-      recipients: sql`json_group_array(json_array(id, variables))`,
+      // As JSON, not as a text of JSON, whose quotes would be longer.
+      recipients: sql`json_group_array(json_array(id, json(variables)))`,
       nextAttemptAt: sql`${caller.now} + ${inline(GRACE)}`,
     },
     sql`FROM (SELECT ${placeBy(sql`r."userId"`)} AS n, ${users.id} AS id, r."variables" AS variables
@@ -198,6 +200,8 @@ const accepted = mailing.event('accepted', byRandomName)
 const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
 
 interface Sending {
+  /** What is said to all of them alike: SQL of a JSON object of texts. */
+  everyone?: SQL
   /** Whether there is a mailing also where nobody is to get it; otherwise nothing is written then. */
   evenToNobody?: boolean
   /** `recipients` has `"email"` instead of `"userId"`, of a few addresses; nothing keeps the mail from them. */
@@ -206,8 +210,8 @@ interface Sending {
 
 /**
  * Makes the statements with which another room's write accepts a mailing. `recipients` is a query of `"userId"` and
- * `"variables"`, one row a message: a JSON object of texts for this recipient alone, or NULL. It may name what `values`
- * bind. Whoever was removed, or wants no mail (of the segment, or of the workspace), is left out, now and again when the
+ * `"variables"`, one row a message: a JSON object of texts for this recipient alone, of at most `MAX_OWN_BYTES`, or NULL.
+ * It may name what `values` bind. Whoever was removed, or wants no mail (of the segment, or of the workspace), is left out, now and again when the
  * message goes. The statements stand before what changes the rows that `recipients` reads; the event `email.accepted` is
  * among them. The queue, or at the latest the cron, delivers.
  * @example
@@ -220,10 +224,10 @@ interface Sending {
 export function mails<V extends Values = Record<never, never>>(
   kind: MailKind,
   recipients: SQL,
-  { evenToNobody = false, anyAddress = false }: Sending = {},
+  { everyone = sql`NULL`, evenToNobody = false, anyAddress = false }: Sending = {},
 ): (mailing: NewMailing, values: V) => Statement<never>[] {
   const insertIt = statement<never, Values>(() =>
-    insertMailing(evenToNobody ? sql`` : sql`WHERE EXISTS (SELECT 1 ${reachable(recipients)})`),
+    insertMailing(everyone, evenToNobody ? sql`` : sql`WHERE EXISTS (SELECT 1 ${reachable(recipients)})`),
   )
   const freeze = statement<never, Values>(() => insertRecipients((anyAddress ? addresseesOf : membersOf)(recipients)))
   const slice = statement<never, Values>(() => insertSlices(recipients))

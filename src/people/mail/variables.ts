@@ -77,16 +77,16 @@ export const inLine = (line: string, values: Values): string =>
 
 /** The values of one recipient. Of a person nothing is known but what is there: it is empty. */
 export function valuesOf(
-  person: { email: string; firstName: string; lastName: string; attributes: string | null; variables: string | null },
+  person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,
 ): Values {
   const attributes = read(person.attributes)
-  const own = read(person.variables)
+  const [own, everyone] = [read(person.own), read(person.everyone)]
   const { email, firstName, lastName } = person
   const known = new Map(Object.entries({ email, firstName, lastName, ...links }))
   return (name) => {
     if (name.startsWith(ATTRIBUTE)) return attributes.get(name.slice(ATTRIBUTE.length)) ?? ''
-    return known.get(name) ?? own.get(name)
+    return known.get(name) ?? own.get(name) ?? everyone.get(name)
   }
 }
 

@@ -9,7 +9,7 @@ import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { guard } from '../../db/refuse'
 import { segments } from '../../db/schema/segments-and-mail'
-import { param, type Values } from '../../db/statement'
+import { inline, param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
 import { recount, type SegmentKey, segment } from './statements'
@@ -51,15 +51,15 @@ const uncounted: readonly Elsewhere[] = [
 const is = (type: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = ${type})`
 const otherType = guard<Values>(
-  sql.raw("'conflict:A segment keeps its type. Make another segment.'"),
+  inline('conflict:A segment keeps its type. Make another segment.'),
   sql`NOT ${is(sql`${param('@type')}`)}`,
 )
 const hasNoRules = guard<Values>(
-  sql.raw("'conflict:The segment is manual, so it has no rules. Make a dynamic one.'"),
+  inline('conflict:The segment is manual, so it has no rules. Make a dynamic one.'),
   is(sql`'manual'`),
 )
 const needsRules = guard<Values>(
-  sql.raw("'validation_failed:/rules:The segment is dynamic, so it needs rules. Leave them out to keep them.'"),
+  inline('validation_failed:/rules:The segment is dynamic, so it needs rules. Leave them out to keep them.'),
   is(sql`'dynamic'`),
 )
 

@@ -5,7 +5,7 @@ import { type Key, record } from '../../db/record'
 import { type Guard, guard } from '../../db/refuse'
 import { segmentMembers, segments } from '../../db/schema/segments-and-mail'
 import { detachments, users } from '../../db/schema/tenancy'
-import { caller, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
+import { caller, inline, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
 import type { Rules } from './rules/schema'
 import { type Condition, meant } from './rules/statements'
 
@@ -77,7 +77,7 @@ export const DYNAMIC = 'The segment is dynamic: its rules say who is in it. Chan
 
 /** Refuses to add or remove members by name where rules say who they are. */
 export const refusesMembers = guard<SegmentKey>(
-  sql.raw(`'conflict:${DYNAMIC}'`),
+  inline(`conflict:${DYNAMIC}`),
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
 )
 
@@ -94,7 +94,7 @@ export const refusesMembersOfNamed = guard(
   sql`EXISTS (SELECT 1 ${named})`,
 )
 
-const KIND = sql.raw("'segment_member'")
+const KIND = inline('segment_member')
 
 const own = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`

@@ -12,13 +12,13 @@ import type { STATUSES } from './schema'
 const key = { importId: imports.id }
 export type ImportKey = Key<typeof key>
 
-const SHOWN = sql.raw('100')
+const SHOWN = inline(100)
 
 /** Rows of an outcome, the first of them. Who is in them may be erased: the log holds none. */
 function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
   const list = computedList<T>(sql`(SELECT json_group_array(json_object(${members})) FROM (
     SELECT * FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
-      AND ${importRows.importId} = ${imports.id} AND ${importRows.outcome} = ${sql.raw(`'${outcome}'`)}
+      AND ${importRows.importId} = ${imports.id} AND ${importRows.outcome} = ${inline(outcome)}
     ORDER BY ${importRows.row} LIMIT ${SHOWN}) r)`)
   return { ...list, json: () => sql`json('[]')` }
 }
@@ -78,7 +78,7 @@ export const runId: SQL = sql`(SELECT ${imports.id} FROM ${imports} WHERE ${this
 export type Outcome = 'created' | 'updated' | 'rejected' | 'kept'
 
 const rowsIn = (run: SQLWrapper, outcome: Outcome) => sql`${importRows.subscriptionId} = ${caller.subscription}
-  AND ${importRows.importId} = ${run} AND ${importRows.outcome} = ${sql.raw(`'${outcome}'`)}`
+  AND ${importRows.importId} = ${run} AND ${importRows.outcome} = ${inline(outcome)}`
 
 /** The rows of an outcome in this run. */
 export const rowsOf = (outcome: Outcome) => rowsIn(runId, outcome)
@@ -157,7 +157,7 @@ export const identify = (
   insertInto(
     importRows,
     {
-      ...{ subscriptionId: caller.subscription, importId: run, outcome: sql.raw(`'${outcome}'`), row },
+      ...{ subscriptionId: caller.subscription, importId: run, outcome: inline(outcome), row },
       ...{ recordId: table.id, version: table.version, ...(previous && { previous }) },
     },
     sql`FROM ${from} WHERE true ON CONFLICT (subscription_id, import_id, outcome, row) DO UPDATE
@@ -210,7 +210,7 @@ interface Undone {
 export function undoing(kind: string, table: Imported) {
   // Those that one round takes back, the last first; none of a run of another kind, whose records are others.
   const round = (outcome: Written) => sql`(SELECT * FROM ${importRows} WHERE ${rowsOfId(outcome)} AND EXISTS (
-      SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${sql.raw(`'${kind}'`)})
+      SELECT 1 FROM ${imports} WHERE ${imports.id} = ${param('importId')} AND ${imports.kind} = ${inline(kind)})
     ORDER BY ${importRows.row} DESC LIMIT ${param('limit')}) r`
   const standing = sql`${table.id} = r.record_id AND ${tenant(table)} AND ${table.deletedAt} IS NULL`
   /** A record of a round, which stands, called by the name of its table. */
@@ -238,8 +238,8 @@ export function undoing(kind: string, table: Imported) {
     /** What a round updated and will be what it was; `beside`: joined to each. */
     restored: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${changed})`,
     statements({ noun, used, inUse, restores, removes = [], before = [], revived = sql`0` }: Undone): SQL[] {
-      const CHANGED = sql.raw(`'The ${noun} was changed since.'`)
-      const IN_USE = sql.raw(`'${inUse}'`)
+      const CHANGED = inline(`The ${noun} was changed since.`)
+      const IN_USE = inline(inUse)
       // Without what it was before, an updated one has only joined a segment.
       const whyUpdated = sql`CASE WHEN r.previous IS NULL THEN NULL WHEN ${changed} THEN ${CHANGED}
         WHEN ${revived} AND ${used} THEN ${IN_USE} END`

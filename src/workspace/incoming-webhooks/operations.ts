@@ -36,7 +36,7 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`).',
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the secret: it is not shown again.',
@@ -108,7 +108,7 @@ export const restoreIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/restore',
   summary: 'Restore an incoming webhook',
-  description: 'Under the URL that it had.',
+  description: 'Under the URL that it had. One whose product is removed is a 409.',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   message: 'Incoming webhook restored',

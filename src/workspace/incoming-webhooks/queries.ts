@@ -7,10 +7,11 @@ import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { guard } from '../../db/refuse'
+import { room } from '../../db/room'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../db/statement'
 import type { Sealed } from '../webhooks/secret'
 import { issue, rotates } from '../webhooks/statements'
 import {
@@ -52,6 +53,7 @@ const ofAddressed = unknownKpi(
   sql`(SELECT ${incomingWebhooks.productId} FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
 )
 
+const { onCreate: full } = room(incomingWebhook)
 const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {
@@ -80,7 +82,7 @@ export function createIncomingWebhook(
 ) {
   const given = { token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
   return issue(db, incomingWebhook, {
-    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product })],
+    guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product }), ...full()],
     references: [{ kind: 'product', path: '/product', value: body.product }],
     statements: [inserted(body, given), created({})],
     answer: createdWithSecret({}),
@@ -98,7 +100,7 @@ const actsAs: Elsewhere = {
 
 // Of other providers it is known.
 const unmapped = guard<Values>(
-  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${sql.raw(`':${UNMAPPED}'`)}`,
+  sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${UNMAPPED}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
     WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
 )
@@ -165,7 +167,7 @@ export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${in
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.token} = ${param('token')}`)
 
 /** Milliseconds that a receipt has to reach the queue by itself. */
-const GRACE = sql.raw('60000')
+const GRACE = inline(60_000)
 
 /** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
 export const insertReceipt = statement<

@@ -6,6 +6,8 @@ import { JSON_PATH } from './path'
 import { ACTIONS, FIELDS } from './plan'
 import { PROVIDERS } from './providers'
 
+export const MAX_INCOMING_WEBHOOKS = 1_000
+
 export const RECEIPT_STATUSES = ['queued', 'processed', 'ignored', 'failed'] as const
 
 export const IncomingWebhookParams = z.object({

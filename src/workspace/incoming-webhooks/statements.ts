@@ -6,7 +6,7 @@ import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { follows } from '../webhooks/statements'
 import type { Action, Target } from './plan'
 import type { Provider } from './providers'
-import type { RECEIPT_STATUSES } from './schema'
+import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
 
 const key = { incomingWebhookId: incomingWebhooks.id }
 export type IncomingWebhookKey = Key<typeof key>
@@ -15,6 +15,7 @@ export const incomingWebhook = record('incoming_webhook', {
   table: incomingWebhooks,
   within: { product: incomingWebhooks.productId },
   key,
+  most: MAX_INCOMING_WEBHOOKS,
   fields: {
     id: incomingWebhooks.id,
     provider: among<Provider>(incomingWebhooks.provider),

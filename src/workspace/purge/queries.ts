@@ -196,7 +196,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
   if (KINDED.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
   if (column !== importRows.recordId) return sql``
   return sql`AND EXISTS (SELECT 1 FROM ${imports} WHERE ${imports.id} = ${importRows.importId}
-    AND ${imports.kind} = ${sql.raw(`'${IMPORTED[getTableName(owner)]}'`)})`
+    AND ${imports.kind} = ${inline(`${IMPORTED[getTableName(owner)]}`)})`
 }
 
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])

@@ -8,7 +8,7 @@ import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
 import { guard } from '../../db/refuse'
 import { users } from '../../db/schema/tenancy'
-import { caller, param, type Values } from '../../db/statement'
+import { caller, inline, param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { departures, isOnlyOwner, onlyOwner } from './statements'
@@ -65,7 +65,7 @@ const demotesOnlyOwner = onlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnly
 
 // A removed user keeps the address until purged: another one cannot have it yet.
 const addressTaken = guard<Values>(
-  sql.raw("'conflict:Another user has this address, or had it until removed. Choose another.'"),
+  inline('conflict:Another user has this address, or had it until removed. Choose another.'),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${param('@address')} AND ${users.id} <> ${param('userId')})`,
 )

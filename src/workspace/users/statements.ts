@@ -5,14 +5,14 @@ import { lifecycle } from '../../db/lifecycle'
 import type { AnyRecord, Key, KeyColumns, RecordOf } from '../../db/record'
 import { guard } from '../../db/refuse'
 import { users } from '../../db/schema/tenancy'
-import type { Values } from '../../db/statement'
+import { inline, type Values } from '../../db/statement'
 import { cancelInvitation } from '../../people/invitations/statements'
 import { restoreMemberships, takeMemberships } from '../../people/segments/statements'
 import type { ResourceName } from '../../resources'
 import { endKeysOf } from '../keys/statements'
 
-const ONLY_OWNER = sql.raw(
-  "'conflict:This is the only owner of the workspace. Make somebody else an owner first, then repeat it.'",
+const ONLY_OWNER = inline(
+  'conflict:This is the only owner of the workspace. Make somebody else an owner first, then repeat it.',
 )
 
 /** Whether the one in the path is the only owner. */

@@ -43,7 +43,7 @@ export const createWebhook = operation({
   route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends.',
+    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends. A workspace has at most 100: the next is a 409.',
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',

@@ -7,6 +7,9 @@ import { PATTERNS } from './patterns'
 const MAX_PATTERNS = 100
 const MAX_PRODUCTS = 100
 
+// Each event of the log is matched with every one of them.
+export const MAX_WEBHOOKS = 100
+
 export const STATUSES = ['active', 'paused', 'disabled'] as const
 export const OUTCOMES = ['pending', 'delivered', 'failed', 'discarded'] as const
 

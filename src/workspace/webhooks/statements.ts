@@ -7,7 +7,7 @@ import { type AnyRecord, type Key, type Row, record } from '../../db/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
-import type { STATUSES } from './schema'
+import { MAX_WEBHOOKS, type STATUSES } from './schema'
 import { OVERLAP } from './secret'
 
 /** The products whose events it is told. */
@@ -33,6 +33,7 @@ export const DECLARED = {
   table: webhooks,
   within: 'workspace',
   key,
+  most: MAX_WEBHOOKS,
   fields: {
     id: webhooks.id,
     name: webhooks.name,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import { wakeNotices } from '../../../src/feedback/notices/handler'
+import { MAX_OWN_BYTES } from '../../../src/people/mail/slices'
 import { workspace as anew, type Workspace } from '../../factories'
 import { fakeResend, postOffice, RESEND } from '../../people/mail/post'
 
@@ -157,6 +158,65 @@ test('a released version is mailed once to whoever has voted for what it brings'
     [['both@example.com'], 'Spring is released'],
   ])
   expect(resend.accepted[0]?.text).toMatch(/voted for: (First, Second|Second, First)\./)
+})
+
+/** Has somebody vote for ideas with these titles, which a version of this name brings; gives the mail of its release. */
+async function releasing(titles: string[], name: string) {
+  const world = await workspace()
+  const { subscriptionId, product } = world
+  const P = `/api/initiatives/${product.externalKey}`
+  await post(world, 'bulk-create', titles.map((title) => ({ title, product: product.externalKey })) as object)
+  await world.client('POST', `${P}/epics`, { json: { summary: 'All of it' } })
+  const voter = await world.row('users', {
+    ...{
+      subscription_id: subscriptionId,
+      email: 'voter@example.com',
+      role: 'idm_member',
+      created_at: 0,
+      updated_at: 0,
+    },
+  })
+  await env.DB.batch([
+    env.DB.prepare(
+      'UPDATE feedback_items SET work_item_id = (SELECT id FROM work_items WHERE subscription_id = ?1) WHERE subscription_id = ?1',
+    ).bind(subscriptionId),
+    env.DB.prepare(
+      "INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, type, created_at) SELECT ?1, id, ?2, 'up', 0 FROM feedback_items WHERE subscription_id = ?1",
+    ).bind(subscriptionId, voter),
+  ])
+  await world.client('POST', `${P}/solution-versions`, { json: { name, items: ['EP-1'] } })
+  expect((await world.client('POST', `${P}/solution-versions/SV-1/release`)).status).toBe(200)
+  const resend = fakeResend()
+  const office = postOffice(RESEND, resend.fetch)
+  office.put({ kind: 'feedback.notices', subscriptionId })
+  await office.drain()
+  const stored = await env.DB.prepare(
+    'SELECT octet_length(variables) AS bytes FROM email_recipients WHERE subscription_id = ?',
+  )
+    .bind(subscriptionId)
+    .first<{ bytes: number }>()
+  return { sent: resend.accepted[0], bytes: stored?.bytes ?? 0 }
+}
+
+test('of what a version brings a voter is told the first titles and how many more, whatever they hold', async () => {
+  const titles = Array.from({ length: 40 }, (_, n) => `Idea ${n} ${'🙂'.repeat(30)}`)
+  const { sent } = await releasing(titles, 'Spring')
+  expect(sent?.subject).toBe('Spring is released')
+  expect(sent?.text).toContain(`voted for: ${titles.slice(0, 6).join(', ')} and 34 more.`)
+  // JSON needs six bytes for each of these.
+  const long = await releasing(Array(40).fill('\u0001'.repeat(500)), '\u0002'.repeat(200))
+  expect(long.sent?.text).toContain(`${'\u0001'.repeat(139)}… and 39 more.`)
+  expect(long.sent?.html).toContain(`<strong>${'\u0002'.repeat(200)}</strong>`)
+  expect(long.bytes).toBeLessThanOrEqual(MAX_OWN_BYTES)
+})
+
+test('what goes to all alike is written once, not for each of them', async () => {
+  const world = await workspace()
+  const key = await create(world, { title: '\u0001'.repeat(500), user: { email: 'author@example.com' } })
+  await set(world, key, 'planned')
+  expect(await delivered(world)).toEqual([`author@example.com ${' '}: planned`])
+  const own = env.DB.prepare('SELECT variables FROM email_recipients WHERE subscription_id = ?')
+  expect((await own.bind(world.subscriptionId).all()).results).toEqual([{ variables: null }])
 })
 
 test('more changes than one message takes come with the next', async () => {

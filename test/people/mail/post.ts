@@ -257,7 +257,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
       return true
     },
     async cron() {
-      await wakeDue({ store: openStore(killable, office.now), outlet: office.outlet })
+      await wakeDue({ store: openStore(killable, office.now), outlet: office.outlet, settings: office.settings })
     },
     /** The queue, with the cron every minute, until the mailings of the file are complete; at most `days`. */
     async live(days = 4) {

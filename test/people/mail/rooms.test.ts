@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import { users } from '../../../src/db/schema/tenancy'
-import { caller, param } from '../../../src/db/statement'
+import { caller, inline, param } from '../../../src/db/statement'
+import { MAX_OWN_BYTES, SLICE } from '../../../src/people/mail/slices'
 import { mails, newMailing, wakes } from '../../../src/people/mail/statements'
 import { addressesOf, eventsOf, fakeResend, list, postOffice, RESEND, read, segmentOf } from './post'
 
@@ -156,9 +157,12 @@ test('what is too large for one batch is written in slices, once each, also wher
   const size = 57_300
   const space = await segmentOf(size)
   const { subscriptionId } = space
+  // The slices, alone, with as much as a room may say.
+  const wide = sql`printf('%.*c', ${inline(MAX_OWN_BYTES - 22)} - length(${users.email}), '-')`
   const everyone = mails(
     'release',
-    sql`SELECT ${users.id} AS "userId", json_object('title', ${users.email}) AS "variables" FROM ${users}
+    sql`SELECT ${users.id} AS "userId", json_object('title', ${users.email},
+        'link', iif(CAST(substr(${users.email}, 2) AS INTEGER) < 52000, '', ${wide})) AS "variables" FROM ${users}
       WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.role} = 'idm_member'`,
   )
   const mailing = newMailing(LETTER, RESEND, 'https://groundwork.test')
@@ -173,6 +177,14 @@ test('what is too large for one batch is written in slices, once each, also wher
       .bind(emailId)
       .first()
   expect(await counted()).toMatchObject({ n: 52_000, chunks: 520, slices: 3 })
+  const widest = await env.DB.prepare(
+    'SELECT max(octet_length(recipients)) AS bytes FROM email_slices WHERE email_id = ? AND json_array_length(recipients) = ?',
+  )
+    .bind(emailId, SLICE)
+    .first<{ bytes: number }>()
+  expect(widest?.bytes).toBeGreaterThan(SLICE * MAX_OWN_BYTES)
+  // Ids may have sixteen digits.
+  expect(widest?.bytes).toBeLessThan(2_000_000 - SLICE * 10)
   expect(await read(space.client, emailId)).toMatchObject({ status: 'queued', totals: { recipients: size } })
 
   const office = postOffice(RESEND, fakeResend().fetch)

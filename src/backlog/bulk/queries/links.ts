@@ -35,7 +35,7 @@ export const remembered = (lists: readonly List[]): Statement<never>[] => (lists
 
 const updating = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
 /** Whether `p` is an update that replaces a list. */
-const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${sql.raw(`'$.was.${list}'`)}) IS NOT NULL`
+const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
 /** What updates `p` name in a list, called `f`. */
 const named = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
     ON p.n = f.parent AND ${updating}

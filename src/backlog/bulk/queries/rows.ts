@@ -4,7 +4,7 @@ import { problemOfRefs } from '../../../db/bulk'
 import { type ReferenceKind, workItemOfKey } from '../../../db/references'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
 
 export const tenant = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
 
@@ -13,7 +13,7 @@ export const byTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)}
 
 /** Rows of one kind that are not left out, called `b`. */
 export const ofKind = (op: 'create' | 'update' | 'delete' | 'adopt') =>
-  sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${sql.raw(`'${op}'`)} AND b.problem IS NULL`
+  sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
 
 /** What a request has asked for; the other rows hold what its operations name. */
 export const ASKED = sql`('create', 'update', 'delete')`

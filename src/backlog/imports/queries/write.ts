@@ -163,7 +163,7 @@ const follow = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
   WHERE ${tenant} AND ${workItems.featureId} = hung.id AND ${workItems.deletedAt} IS NULL
     AND ${workItems.epicId} IS NOT hung.epic_id`
 
-const slugs = sql.raw(`'$[${SLUGS}]'`)
+const slugs = inline(`$[${SLUGS}]`)
 const forgetTags = sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
   AND ${workItemTags.workItemId} IN (SELECT ${importRows.recordId} FROM ${noted('updated')}
     WHERE json_type(p.value, ${slugs}) = 'array')`

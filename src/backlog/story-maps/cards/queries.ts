@@ -10,12 +10,12 @@ import type { Reference } from '../../../db/references'
 import { guard } from '../../../db/refuse'
 import { storyMapCards, storyMaps } from '../../../db/schema/story-maps'
 import { workItems } from '../../../db/schema/work-items'
-import { caller, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../../db/statement'
 import { livingStory, type StoryMapKey, storyMap } from '../fields'
 import type { Card, PlaceCard } from './schema'
 
 // A map is answered whole: so many stories with the longest summaries are some megabytes.
-const MAX_CARDS = sql.raw('5000')
+const MAX_CARDS = inline(5_000)
 
 export type CardKey = StoryMapKey & { map_card_external_key: string }
 

@@ -12,7 +12,7 @@ import { guard } from '../../../db/refuse'
 import { documents, documentTemplates } from '../../../db/schema/documents'
 import { products } from '../../../db/schema/tenancy'
 import { search } from '../../../db/search'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, insertInto, param, statement, type Values } from '../../../db/statement'
 import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
 
@@ -93,7 +93,7 @@ const value = sql`coalesce(${given}, v.value ->> 'default')`
 // As HTML shows it; braces too, so that no value is the place of another. The sign of entities comes first.
 const ESCAPED = ['&', '<', '>', '"', "''", '{', '}']
 const escaped = ESCAPED.reduce(
-  (text, sign) => sql`replace(${text}, ${sql.raw(`'${sign}'`)}, ${sql.raw(`'&#x${hex(sign)};'`)})`,
+  (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hex(sign)};`)})`,
   value,
 )
 
@@ -107,7 +107,7 @@ const wrong = sql`(SELECT json_group_array(json_array('/variables/' || name, mes
 const misfit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
 
 /** What HTML may come to, as of any that is stored. */
-const MAX_BYTES = sql.raw('524288')
+const MAX_BYTES = inline(524_288)
 const place = sql`'{{' || ${name} || '}}'`
 const length = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.addressed})
   + (SELECT coalesce(sum((length(${documentTemplates.content}) - length(replace(${documentTemplates.content}, ${place}, '')))

@@ -7,7 +7,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { guard } from '../../../db/refuse'
 import { documentTemplates } from '../../../db/schema/documents'
-import { param, type Values } from '../../../db/statement'
+import { inline, param, type Values } from '../../../db/statement'
 import { type TemplateKey, template } from './fields'
 import { CreateTemplate, ListTemplates, ModifyTemplate } from './schema'
 import { NO_VARIABLE } from './variables'
@@ -28,7 +28,7 @@ export const listTemplates = list(template, ListTemplates, {
 const modified = modifies(template, ModifyTemplate)
 
 const wrong = (path: string, name: SQL, from: SQL) => {
-  const issues = sql`(SELECT json_group_array(json_array(${sql.raw(`'${path}'`)}, '{{' || ${name} || '}} ${sql.raw(NO_VARIABLE)}'))
+  const issues = sql`(SELECT json_group_array(json_array(${inline(path)}, '{{' || ${name} || '}} ${sql.raw(NO_VARIABLE)}'))
     FROM ${documentTemplates}, ${from} HAVING count(*) > 0)`
   return guard<Values>(sql`'invalid_values:' || ${issues}`, sql`${issues} IS NOT NULL`)
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Elsewhere } from '../../../db/change'
 import { guard } from '../../../db/refuse'
 import { personaCustomFields, personaCustomOptions, personaCustomValues } from '../../../db/schema/persona-board'
-import { caller, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../../db/statement'
 import { persona, presentCustomFields, presentValues } from '../fields'
 import type { CustomValue } from '../schema'
 import { fits } from './fits'
@@ -34,7 +34,7 @@ const WRONG = {
   multiselect: 'a list of ids of its options',
 }
 const expected = sql.join(
-  Object.entries(WRONG).map(([type, what]) => sql`WHEN ${sql.raw(`'${type}'`)} THEN ${sql.raw(`'${what}'`)}`),
+  Object.entries(WRONG).map(([type, what]) => sql`WHEN ${inline(type)} THEN ${inline(what)}`),
   sql` `,
 )
 

@@ -15,7 +15,7 @@ import { list } from '../../../db/list'
 import { record } from '../../../db/record'
 import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
-import { caller } from '../../../db/statement'
+import { caller, inline } from '../../../db/statement'
 import { filters } from '../queries/filters'
 import { anonymous, declared } from '../queries/record'
 import { ByCreation, type ExportedComment, type ExportedVote, type Included } from './schema'
@@ -26,8 +26,8 @@ const mine = (table: typeof feedbackVotes | typeof feedbackComments | typeof fee
 /** A list that may be long, made by the database. */
 const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), long: true })
 
-const MAX_VOTES = sql.raw('10000')
-const MAX_COMMENTS = sql.raw('500000')
+const MAX_VOTES = inline(10_000)
+const MAX_COMMENTS = inline(500_000)
 
 // Whoever was removed shows as nobody.
 const person = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}

@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { choice, type Filter } from '../../../db/filter'
 import { falling, list } from '../../../db/list'
 import { feedbackItems, feedbackStatuses, feedbackVotes } from '../../../db/schema/feedback'
-import { caller, param } from '../../../db/statement'
+import { caller, inline, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
 import { ListFeedbackItems } from '../schema'
 import { byCreation, filters } from './filters'
@@ -27,7 +27,7 @@ const hasStatus: Filter<string> = {
 }
 
 // Of one who votes all day; the newest.
-const MAX_VOTED = sql.raw('10000')
+const MAX_VOTED = inline(10_000)
 const own = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.userId} = ${caller.user}`
 const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${own} AND ${feedbackVotes.feedbackId} = ${feedbackItems.id})`
 const mine = sql`(SELECT ${feedbackVotes.feedbackId} AS id FROM ${feedbackVotes} WHERE ${own}

@@ -48,7 +48,7 @@ const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_g
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
 // Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
-const MAX_COMMENTS = sql.raw('40000')
+const MAX_COMMENTS = inline(40_000)
 
 const newest = sql`FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${of.subscription} AND ${feedbackComments.feedbackId} = ${of.id}

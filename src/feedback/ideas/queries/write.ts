@@ -177,14 +177,4 @@ const { removal, restoration } = lifecycle(feedback)
 export const removeFeedbackItem = (db: Database, key: FeedbackKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-const productRemoved = guard<Values>(
-  sql`'conflict:The product of this item is removed. Restore the product first.'`,
-  sql`EXISTS (SELECT 1 FROM ${feedbackItems} JOIN ${products} ON ${products.id} = ${feedbackItems.productId}
-      AND ${products.subscriptionId} = ${feedbackItems.subscriptionId} AND ${products.deletedAt} IS NOT NULL
-    WHERE ${feedback.removed})`,
-)
-
-export function restoreFeedbackItem(db: Database, key: FeedbackKey) {
-  const { guards, ...rest } = restoration(key)
-  return feedback.save(db, { ...rest, guards: [...guards, productRemoved(key)] })
-}
+export const restoreFeedbackItem = (db: Database, key: FeedbackKey) => feedback.save(db, restoration(key))

@@ -12,7 +12,8 @@ import { wakeMailing, wakeSlice } from './wake'
 /*
  * What the queue does for mail. A message names a chunk of a mailing; everything else is in the database.
  *
- * A mailing that is too large for the batch that accepts it has slices, which become rows and chunks once each.
+ * A mailing that is too large for the batch that accepts it has slices, which become rows and chunks once each. The queue
+ * holds the chunks of a large one back, so that others come in between.
  *
  * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
  *   (the cron wakes it when its time comes or its claim lapses).
@@ -32,8 +33,8 @@ import { wakeMailing, wakeSlice } from './wake'
 
 export const mailAccepted: Handler<'mail.accepted'> = {
   afterFailure: LEASE,
-  async handle(accepted, { store, outlet, now }) {
-    const given = { store: store(now()), outlet }
+  async handle(accepted, { store, outlet, settings, now }) {
+    const given = { store: store(now()), outlet, settings }
     const { subscriptionId } = accepted
     const emailId =
       'emailId' in accepted ? accepted.emailId : await findMailing(given.store, subscriptionId, accepted.randomName)
@@ -44,8 +45,8 @@ export const mailAccepted: Handler<'mail.accepted'> = {
 
 export const mailSlice: Handler<'mail.slice'> = {
   afterFailure: LEASE,
-  async handle({ subscriptionId, emailId, slice }, { store, outlet, now }) {
-    await wakeSlice({ store: store(now()), outlet }, { subscriptionId, emailId, slice })
+  async handle({ subscriptionId, emailId, slice }, { store, outlet, settings, now }) {
+    await wakeSlice({ store: store(now()), outlet, settings }, { subscriptionId, emailId, slice })
     return undefined
   },
 }

@@ -11,6 +11,8 @@ interface Text {
   replyTo: string | null
   /** Where the unsubscribe links lead. */
   baseUrl: string
+  /** What its room says to all of them. */
+  variables: string | null
 }
 
 export interface Content extends Text {
@@ -26,7 +28,8 @@ export interface Reader {
   firstName: string
   lastName: string
   attributes: string | null
-  variables: string | null
+  /** What the room says to them alone. */
+  own: string | null
 }
 
 /** The same content and recipient give the same message while sender and first signing secret stand. */
@@ -47,8 +50,8 @@ export async function render(
 }
 
 /** Which invitation the message carries: a variable of the recipient's says it. */
-function invitationIn({ variables }: Reader): { userId: number; round: number } | undefined {
-  const { invitation } = JSON.parse(variables ?? '{}') as { invitation?: string }
+function invitationIn({ own }: Reader): { userId: number; round: number } | undefined {
+  const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
   const [userId, round] = invitation?.split('-').map(Number) ?? []
   return userId !== undefined && round !== undefined ? { userId, round } : undefined
 }
@@ -66,16 +69,17 @@ export const shown = (content: Text, reader: Reader, from: string): Omit<Message
 const MAX_SUBJECT = 998
 
 function compose(
-  { subject, html, text, replyTo, baseUrl }: Text,
+  { subject, html, text, replyTo, baseUrl, variables }: Text,
   reader: Reader,
   from: string,
   tokens: Tokens,
 ): Omit<Message, 'tag'> {
   const link = `${baseUrl}/unsubscribe/${tokens.unsubscribe}`
-  const values = valuesOf(reader, {
+  const links = {
     unsubscribeUrl: link,
     ...(tokens.invitation && { invitationUrl: `${baseUrl}/invitations/${tokens.invitation}` }),
-  })
+  }
+  const values = valuesOf({ ...reader, everyone: variables }, links)
   const line = inLine(subject, values).slice(0, MAX_SUBJECT).toWellFormed()
   return {
     position: reader.position,

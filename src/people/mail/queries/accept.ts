@@ -24,7 +24,7 @@ function bound(what: string, of: SQL, most: SQLWrapper) {
     ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${most} - 1)`
   return guard<Values>(
     sql`'rate_limited:' || CAST((${hindering} + ${HOUR} - ${caller.now} + 999) / 1000 AS INTEGER)
-      || ${sql.raw(`':This ${what} was mailed '`)} || CAST(${most} AS INTEGER) || ' times within an hour. Send later.'`,
+      || ${inline(`:This ${what} was mailed `)} || CAST(${most} AS INTEGER) || ' times within an hour. Send later.'`,
     sql`${hindering} IS NOT NULL`,
   )
 }
@@ -38,7 +38,7 @@ const YEAR = inline(366 * 86_400_000)
 
 // Checked where a retry is: one that comes later is answered as the first was.
 const past = guard<{ scheduledAt: number | null }>(
-  sql.raw("'validation_failed:/scheduledAt:Must lie in the future, within a year. Leave it out to send at once.'"),
+  inline('validation_failed:/scheduledAt:Must lie in the future, within a year. Leave it out to send at once.'),
   sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${YEAR}`,
 )
 

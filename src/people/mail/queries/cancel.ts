@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client'
 import { guard } from '../../../db/refuse'
 import { emailChunks, emailSlices, emails } from '../../../db/schema/segments-and-mail'
-import { assignments, caller, param, statement } from '../../../db/statement'
+import { assignments, caller, inline, param, statement } from '../../../db/statement'
 import { type MailingKey, mailing } from '../fields'
 
 const ended = guard<MailingKey>(
-  sql.raw("'conflict:The mailing has ended: there is nothing to cancel.'"),
+  inline('conflict:The mailing has ended: there is nothing to cancel.'),
   sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${mailing.addressed}
     AND (${emails.status} = 'completed' OR ${emails.canceledAt} IS NOT NULL))`,
 )

@@ -12,11 +12,11 @@ import { ofThisMailing } from '../delivery/queries/chunk'
 import { type MailingKey, mailing, statusOf } from '../fields'
 import { ListMailings, ListRecipients, OUTCOMES, type STATUSES } from '../schema'
 
-const CONTENT = ['subject', 'html', 'text', 'replyTo', 'baseUrl'] as const
+const CONTENT = ['subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] as const
 
 export const getMailing = mailing.get
 
-const among = (status: (typeof STATUSES)[number]) => sql`${statusOf} = ${sql.raw(`'${status}'`)}`
+const among = (status: (typeof STATUSES)[number]) => sql`${statusOf} = ${inline(status)}`
 
 export const listMailings = list(mailing, ListMailings, {
   sorts: { createdAt: emails.createdAt },
@@ -72,12 +72,12 @@ export const recipient = record('recipient', {
 export const listRecipients = list(recipient, ListRecipients, { sorts: { position: emailRecipients.position } }).page
 
 type Content = Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]> &
-  Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; variables: string | null }
+  Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; own: string | null }
 
 /** What the mailing says to everyone, and what it may say of this recipient. */
 const selectContent = statement<Content, MailingKey & { position: number }>(
   sql`SELECT ${columns(emails, CONTENT)}, coalesce(${users.firstName}, '') AS "firstName",
-      coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "variables"
+      coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "own"
     FROM ${emails} LEFT JOIN ${emailRecipients} ON ${ofThisMailing} AND ${emailRecipients.position} = ${param('position')}
       LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
         AND ${users.deletedAt} IS NULL

@@ -66,7 +66,7 @@ const mergedAttributes: Elsewhere = {
   sets: { column: users.attributes, value: merged },
 }
 const tooMany = guard<Values>(
-  sql.raw(`'validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}'`),
+  inline(`validation_failed:/attributes:${TOO_MANY.replace(/^attributes: /, '')}`),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${member.addressed} AND (octet_length(${merged}) > ${inline(MAX_ATTRIBUTES_BYTES)}
     OR (SELECT count(*) FROM json_each(${merged})) > ${inline(MAX_ATTRIBUTES)}))`,
 )

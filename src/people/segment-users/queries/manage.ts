@@ -6,7 +6,7 @@ import { eventSql } from '../../../db/events'
 import type { Reference } from '../../../db/references'
 import { type Guard, guard } from '../../../db/refuse'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
-import { caller, insertInto, param, statement, statements } from '../../../db/statement'
+import { caller, inline, insertInto, param, statement, statements } from '../../../db/statement'
 import type { ManageSegmentUsers } from '../schema'
 
 type Managed = { from: number; to: number | null; users: string }
@@ -67,7 +67,7 @@ const counts = answer<{ from: number; to: number | null }, Managed>(
 
 const dynamic = (name: 'from' | 'to', path: string) =>
   guard<Managed>(
-    sql.raw(`'conflict:${path} is dynamic: its rules say who is in it. Change the rules, or name a manual segment.'`),
+    inline(`conflict:${path} is dynamic: its rules say who is in it. Change the rules, or name a manual segment.`),
     sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${isSegment(name)} AND ${segments.deletedAt} IS NULL AND ${segments.type} = 'dynamic')`,
   )
 const refuses = [dynamic('from', '/fromSegmentId'), dynamic('to', '/toSegmentId')]

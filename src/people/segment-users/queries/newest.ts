@@ -3,13 +3,13 @@ import { type Answer, answer } from '../../../db/answer'
 import { segmentMembers } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { readLeaves, selectionOf } from '../../../db/selection'
-import { caller, param, type Statement, statement, textsBy, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statement, textsBy, type Values } from '../../../db/statement'
 import { member } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 
 // Of one segment (api.md, section 3).
-const NEWEST = sql.raw('100')
+const NEWEST = inline(100)
 
 const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, octet_length(${users.attributes}) AS bytes`
 

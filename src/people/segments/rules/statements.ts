@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Filter } from '../../../db/filter'
 import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/schema/feedback'
 import { users } from '../../../db/schema/tenancy'
-import { caller, param } from '../../../db/statement'
+import { caller, inline, param } from '../../../db/statement'
 import { invitationStatus, ofUser } from '../../invitations/fields'
 import { OWN, OWN_ODD, type Plan, planOf, type Term } from './plan'
 import type { Rules } from './schema'
@@ -41,7 +41,7 @@ const SOURCES: Readonly<Record<string, SQL>> = {
 }
 
 const rules = param('rules')
-const member = (n: number, of: 0 | 1) => sql.raw(`'$[${n}][${of}]'`)
+const member = (n: number, of: 0 | 1) => inline(`$[${n}][${of}]`)
 
 /** An own attribute: its value, and its value as JSON, of which only true and false are read. */
 function own({ source }: Term, n: number): { value: SQL; json: SQL } {
@@ -53,7 +53,7 @@ function own({ source }: Term, n: number): { value: SQL; json: SQL } {
   return { value: found(sql`a.value`), json: found(sql`CASE WHEN a.type IN ('true', 'false') THEN a.type END`) }
 }
 
-const DATE = sql.raw("'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'")
+const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
 /** An own attribute as what it is compared; NULL where it does not read as that. */
 function ownAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL {
@@ -102,7 +102,7 @@ function termSql(term: Term, n: number): SQL {
 
 /** Whether a moment lies in the span of a term. */
 const within = (value: SQL, n: number) =>
-  sql`${value} BETWEEN (${rules} ->> ${sql.raw(`'$[${n}][1][0]'`)}) AND (${rules} ->> ${sql.raw(`'$[${n}][1][1]'`)}) - 1`
+  sql`${value} BETWEEN (${rules} ->> ${inline(`$[${n}][1][0]`)}) AND (${rules} ->> ${inline(`$[${n}][1][1]`)}) - 1`
 
 function compiled({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')

@@ -81,7 +81,7 @@ const others = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} 
   WHERE ${isOther} ORDER BY ${segments.name} LIMIT ${end}))`
 
 // Each is asked whether its rules mean the person.
-const MAX_DYNAMIC = sql.raw('50')
+const MAX_DYNAMIC = inline(50)
 
 const dynamic = sql`(SELECT json_group_array(json_array(name, json(rules))) FROM (
   SELECT ${segments.name} AS name, ${segments.rules} AS rules FROM ${segments}

@@ -93,7 +93,7 @@ export const importAtOnce = (
 
 const refused = (message: string, when: SQL) =>
   guard<Values>(
-    sql.raw(`'conflict:${message}'`),
+    inline(`conflict:${message}`),
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${importRun.addressed} AND ${when})`,
   )
 

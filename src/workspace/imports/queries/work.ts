@@ -70,7 +70,7 @@ const release = statement<never, Named>(sql`UPDATE ${imports} SET next_attempt_a
 export const releaseRun = (store: Store, { subscriptionId, importId }: RunName) =>
   store.batch(subscriptionId, release({ importId }))
 
-const refuse = (reason: string) => sql.raw(`'${reason}'`)
+const refuse = (reason: string) => inline(reason)
 
 // Canceled, or written by another that had it when this one's time was over.
 const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE

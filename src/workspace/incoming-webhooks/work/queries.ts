@@ -3,10 +3,10 @@ import { workingKey } from '../../../db/access'
 import type { Store } from '../../../db/client'
 import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
-import { caller, param, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../../db/statement'
 
 /** Milliseconds that an attempt has; then another may be made. */
-const LEASE = sql.raw('120000')
+const LEASE = inline(120_000)
 
 export interface ReceiptName {
   subscriptionId: number
@@ -81,7 +81,7 @@ export async function deferReceipt(store: Store, { subscriptionId, receiptId }: 
 }
 
 // What a cron run may wake: ten calls to the queue.
-const MAX_WOKEN = sql.raw('1000')
+const MAX_WOKEN = inline(1_000)
 
 const selectDue = statement<ReceiptName>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
     ${incomingReceipts.id} AS "receiptId"

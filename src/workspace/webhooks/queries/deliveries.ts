@@ -20,7 +20,7 @@ export const listDeliveries = list(delivery, ListDeliveries, {
 export const getDelivery = delivery.get
 
 const isNot = (what: string) =>
-  sql.raw(`'conflict:This webhook is ${what}. Set its status to active with a key that may read its events.'`)
+  inline(`conflict:This webhook is ${what}. Set its status to active with a key that may read its events.`)
 const disabled = endpoint.refusing(isNot('disabled'), sql`${webhooks.status} = 'disabled'`)
 const paused = endpoint.refusing(isNot('paused'), sql`(${webhooks.status} = 'paused' OR NOT ${keyWorks})`)
 
@@ -93,7 +93,7 @@ const inRange = sql`${log.place} >= ${placeOf(firstSince(sql`${param('from')} - 
   AND ${log.createdAt} >= ${param('from')} AND ${log.createdAt} < ${param('to')}`
 
 const tooMany = guard<Values>(
-  sql.raw(`'validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.'`),
+  inline(`validation_failed:/from:More than ${MAX_REPLAYED} events happened in this range. Replay shorter ones.`),
   sql`EXISTS (SELECT 1 FROM ${log} WHERE ${inRange} LIMIT 1 OFFSET ${inline(MAX_REPLAYED)})`,
 )
 

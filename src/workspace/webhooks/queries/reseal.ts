@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../../../db/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
-import { param, statement } from '../../../db/statement'
+import { inline, param, statement } from '../../../db/statement'
 
 // A cron run's share: the next is a minute away.
-const MAX_SEALED = sql.raw('200')
+const MAX_SEALED = inline(200)
 
 /** A row whose secrets are sealed with an older signing secret than they should be. */
 export interface SealedRow {
@@ -25,7 +25,7 @@ const select = (table: (typeof TABLES)[Kind]) => {
   return statement<SealedRow, { sealer: string }>(sql`${range('<')} UNION ALL ${range('>')}`)
 }
 
-const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`
+const given = (field: string) => sql`(o.value ->> ${inline(field)})`
 
 // One that was rotated meanwhile has other secrets: it is found again.
 const update = (table: (typeof TABLES)[Kind]) =>

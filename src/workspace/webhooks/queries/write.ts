@@ -9,6 +9,7 @@ import { lastEvent } from '../../../db/log'
 import type { Row } from '../../../db/record'
 import { namingEach } from '../../../db/references'
 import { guard } from '../../../db/refuse'
+import { room } from '../../../db/room'
 import { products } from '../../../db/schema/tenancy'
 import { webhooks } from '../../../db/schema/webhooks'
 import { caller, directlyAfter, param, statement, type Values } from '../../../db/statement'
@@ -39,6 +40,7 @@ const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...ne
 const withSecret = (where: SQL) =>
   endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
 
+const { onCreate: full } = room(endpoint)
 const inserted = inserts(endpoint, CreateWebhook, {
   except: ['products'],
   values: {
@@ -58,7 +60,7 @@ type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string
 export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
   const given = { '=products': keysOf(products), ...sealed }
   return issue(db, endpoint, {
-    guards: [namesBeyond(given)],
+    guards: [namesBeyond(given), ...full()],
     references: namingEach('product', '/products', products),
     statements: [inserted(body, given), created(given), feed({})],
     answer: createdWithSecret(given),

@@ -6,7 +6,7 @@ import { ordering } from '../../../../db/ordering'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMapCards, storyMapSteps } from '../../../../db/schema/story-maps'
-import { caller, param, statement, type Values } from '../../../../db/statement'
+import { caller, inline, param, statement, type Values } from '../../../../db/statement'
 import { livingStory, storyMap } from '../../fields'
 import { type ActivityKey, activity, type StepKey, type SwimlaneKey, siblingsIn, step, swimlane } from '../fields'
 
@@ -15,11 +15,11 @@ const own = { activity: sql`${param('activityId')}`, step: sql`${param('stepId')
 const inMap = siblingsIn(sql`${param('storyMapId')}`)
 
 const refusesItself = (id: SQL, what: string) =>
-  guard<Values>(sql.raw(`'validation_failed:/query/moveTo:Must be the id of another ${what}'`), sql`${id} = ${to}`)
+  guard<Values>(inline(`validation_failed:/query/moveTo:Must be the id of another ${what}`), sql`${id} = ${to}`)
 
 const inUse = (what: string, holds: string, rows: SQL) =>
   guard<Values>(
-    sql.raw(`'in_use:This ${what} has ${holds}. Name the ${what} that they move to in moveTo.'`),
+    inline(`in_use:This ${what} has ${holds}. Name the ${what} that they move to in moveTo.`),
     sql`EXISTS (SELECT 1 ${rows})`,
   )
 

@@ -8,13 +8,13 @@ import type { Key, KeyColumns, RecordOf } from '../../../../db/record'
 import type { Reference, ReferenceKind } from '../../../../db/references'
 import { guard } from '../../../../db/refuse'
 import { storyMaps } from '../../../../db/schema/story-maps'
-import { caller, param, type Statement, type Values } from '../../../../db/statement'
+import { caller, inline, param, type Statement, type Values } from '../../../../db/statement'
 import { type StoryMapKey, storyMap } from '../../fields'
 import { activity, neighbours, siblingsIn, step, swimlane } from '../fields'
 import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep, ModifySwimlane } from '../schema'
 
 // A map is answered whole: so many parts of it are some megabytes at most.
-const MAX_PARTS = sql.raw('10000')
+const MAX_PARTS = inline(10_000)
 
 const full = guard<Values>(
   sql`'conflict:The map has 10000 activities, steps and swimlanes, which is the most. Make another map.'`,

@@ -9,7 +9,7 @@ const high = inline(HIGH)
 
 /** What the days have besides, of a JSON array of `daysAsJson`. */
 export const addToDays = statement<never, Values>(() => {
-  const part = (place: number) => sql`d.value ->> ${sql.raw(`'$[${place}]'`)}`
+  const part = (place: number) => sql`d.value ->> ${inline(`$[${place}]`)}`
   return insertInto(
     kpiDays,
     {

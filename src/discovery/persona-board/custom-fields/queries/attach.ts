@@ -22,7 +22,7 @@ const [toAttach, toDetach] = [changing(), changing()]
 const member = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
 
 const tooMany = guard<Values>(
-  sql.raw(`'conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach one first.'`),
+  inline(`conflict:A persona has at most ${MAX_CUSTOM_FIELDS} custom fields. Detach one first.`),
   sql`(SELECT count(*) FROM ${personaCustomValues} v WHERE v.subscription_id = ${caller.subscription}
     AND v.persona_id = ${persona.id}) >= ${inline(MAX_CUSTOM_FIELDS)}
     AND NOT EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${its(persona.id)})`,

@@ -18,7 +18,7 @@ const noOptions = customField.refusing(
   sql`${personaCustomFields.type} NOT IN ('select', 'multiselect')`,
 )
 const tooMany = guard<Values>(
-  sql.raw(`'conflict:A custom field has at most ${MAX_OPTIONS} options. Remove one first.'`),
+  inline(`conflict:A custom field has at most ${MAX_OPTIONS} options. Remove one first.`),
   sql`(SELECT count(*) FROM ${personaCustomOptions} o WHERE ${own}) >= ${inline(MAX_OPTIONS)}`,
 )
 const taken = guard<Values>(

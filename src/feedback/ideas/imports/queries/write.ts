@@ -34,8 +34,8 @@ const [key, slug, author, authorName] = [stored(1), stored(2), stored(3), stored
 const [categoryName, statusName, cells] = [stored(7), stored(9), stored(13)]
 const BODY = 5
 const TAGS = 6
-const VOTES = sql.raw(`'$[11]'`)
-const COMMENTS = sql.raw(`'$[12]'`)
+const VOTES = inline('$[11]')
+const COMMENTS = inline('$[12]')
 const body = sql.raw(`(p.value -> ${BODY})`)
 const tenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 const join = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
@@ -94,7 +94,7 @@ const newTags = sql.raw(
 )
 /** Those that it names, also where it has none. */
 const tagsGiven = sql.raw(`CASE json_type(p.value, '$[${TAGS}]') WHEN 'array' THEN p.value -> ${TAGS} ELSE '[]' END`)
-const retagged = sql`(json_type(p.value, ${sql.raw(`'$[${TAGS}]'`)}) = 'array' AND ${itsTags} <> ${newTags})`
+const retagged = sql`(json_type(p.value, ${inline(`$[${TAGS}]`)}) = 'array' AND ${itsTags} <> ${newTags})`
 
 const was = sql`json_object(${join(UPDATED.map(({ name }) => sql.raw(`'${name}', f."${name}"`)))}, 'category_id', f.category_id, 'status_id', f.status_id,
   'tags', (SELECT json_group_array(ft.tag_id) FROM ${feedbackTags} ft
@@ -199,7 +199,7 @@ export const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.com
 const created = sql`${feedbackBulk} b CROSS JOIN ${feedbackItems} ON b.subscription_id = ${caller.subscription}
   AND ${feedbackItems.id} = b.item_id AND +${tenant}`
 
-const renamed = sql`${noted('updated')} CROSS JOIN json_each(p.value, ${sql.raw(`'$[${TAGS}]'`)}) t`
+const renamed = sql`${noted('updated')} CROSS JOIN json_each(p.value, ${inline(`$[${TAGS}]`)}) t`
 const makeTags = insertInto(
   tags,
   {
@@ -214,7 +214,7 @@ const makeTags = insertInto(
 )
 const untag = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${noted('updated')}
-    WHERE json_type(p.value, ${sql.raw(`'$[${TAGS}]'`)}) = 'array')`
+    WHERE json_type(p.value, ${inline(`$[${TAGS}]`)}) = 'array')`
 const tag = insertInto(
   feedbackTags,
   { subscriptionId: caller.subscription, feedbackId: importRows.recordId, tagId: tags.id },

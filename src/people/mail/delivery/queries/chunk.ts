@@ -37,4 +37,4 @@ export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
   ELSE ${emailChunks.unsureSince} END`
 
 /** A field of one value of the JSON array that a statement binds. */
-export const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`
+export const given = (field: string) => sql`(o.value ->> ${inline(field)})`

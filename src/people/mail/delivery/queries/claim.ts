@@ -84,6 +84,7 @@ const MAILING = [
   'text',
   'replyTo',
   'baseUrl',
+  'variables',
   'createdAt',
   'scheduledAt',
   'canceledAt',
@@ -94,11 +95,13 @@ type MailingRow = Selected<typeof emails, (typeof MAILING)[number]>
 const selectMailing = statement<MailingRow, Claim>(sql`
   SELECT ${columns(emails, MAILING)} FROM ${emails} WHERE ${thisMailing} AND ${isMine}`)
 
-const RECIPIENT = ['position', 'email', 'status', 'variables'] as const
+const RECIPIENT = ['position', 'email', 'status'] as const
 
 export interface ChunkRecipient extends Selected<typeof emailRecipients, (typeof RECIPIENT)[number]> {
   firstName: string
   lastName: string
+  /** What the room says to them alone. */
+  own: string | null
   /** Null where the message says nothing of them. */
   attributes: string | null
 }
@@ -107,7 +110,7 @@ const saysAttributes = sql`(SELECT instr(${emails.subject} || ${emails.html} || 
   FROM ${emails} WHERE ${thisMailing})`
 
 const selectRecipients = statement<ChunkRecipient, Claim>(sql`
-  SELECT ${columns(emailRecipients, RECIPIENT)}, coalesce(${users.firstName}, '') AS "firstName",
+  SELECT ${columns(emailRecipients, RECIPIENT)}, ${emailRecipients.variables} AS "own", coalesce(${users.firstName}, '') AS "firstName",
     coalesce(${users.lastName}, '') AS "lastName", CASE WHEN ${saysAttributes} THEN ${users.attributes} END AS "attributes"
   FROM ${emailRecipients} LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.id} = ${emailRecipients.userId}

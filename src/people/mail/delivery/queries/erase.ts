@@ -35,7 +35,8 @@ const erase = statement<never>(sql`UPDATE ${emailRecipients} SET ${assignments(e
 })} WHERE (${identity(emailRecipients)}) IN (SELECT ${identity(emailRecipients)}
   FROM (${old}) old CROSS JOIN ${emailRecipients} ON ${ofOld(emailRecipients)} WHERE ${says} LIMIT ${inline(ROWS_PER_RUN)})`)
 
-const mark = statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { erasedAt: caller.now })}
+const mark =
+  statement<never>(sql`UPDATE ${emails} SET ${assignments(emails, { erasedAt: caller.now, variables: sql`NULL` })}
   WHERE ${emails.id} IN (SELECT old.id FROM (${old}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld(emailRecipients)} AND ${says}))`)
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Store } from '../../../../db/client'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
-import { assignments, caller, directlyAfter, listedBy, param, statement } from '../../../../db/statement'
+import { assignments, caller, directlyAfter, inline, listedBy, param, statement } from '../../../../db/statement'
 import { mailing } from '../../fields'
 import { type ChunkName, given, inThisChunk, isStopped, ofThisMailing, thisChunk, thisMailing } from './chunk'
 import type { Claimed } from './claim'
@@ -22,7 +22,7 @@ const become = sql`CASE WHEN ${emailRecipients.told} > 0 THEN 'sent' ELSE ${give
 // Counted before they are written, in the same batch: whoever records a recipient first counts it, and only once.
 const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
   CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
-    AND ${emailRecipients.status} = 'sending' AND ${become} = ${sql.raw(`'${status}'`)})`
+    AND ${emailRecipients.status} = 'sending' AND ${become} = ${inline(status)})`
 
 const countOutcomes = statement<never, Outcomes>(sql`
   UPDATE ${emails} SET ${assignments(emails, {

@@ -83,7 +83,7 @@ export async function freezeSlice(store: Store, { subscriptionId, ...slice }: Sl
 const MAX_WOKEN = 500
 
 export const waitingSlices: Waiting<SliceName> = {
-  message: (slice) => ({ kind: 'mail.slice', ...slice }),
+  message: ({ subscriptionId, emailId, slice }) => ({ kind: 'mail.slice', subscriptionId, emailId, slice }),
   ofMailing: statement(sql`
     SELECT ${columns(emailSlices, NAME)} FROM ${emailSlices} WHERE ${ofThisMailing} ORDER BY ${emailSlices.slice}`),
   due: statement(sql`

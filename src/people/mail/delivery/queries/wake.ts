@@ -22,14 +22,15 @@ export interface Waiting<Name> {
   ofMailing(mailing: { emailId: number }): Statement<Name>
   /** Of all subscriptions what should be under way and is not, the longest due first; as much as a cron run may wake. */
   due(nothing: Record<never, never>): Statement<Name>
-  /** Notes that those of a JSON array are on the queue. */
+  /** Notes that those of a JSON array are on the queue, which holds each back for so many seconds. */
   mark(some: { names: string }): Statement<never>
 }
 
 const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
 
-export const waitingChunks: Waiting<ChunkName> = {
-  message: (chunk) => ({ kind: 'mail.chunk', ...chunk }),
+/** `attempts`: where it may have been tried before. */
+export const waitingChunks: Waiting<ChunkName & { attempts?: number }> = {
+  message: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
   // Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
   ofMailing: statement(sql`
     SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
@@ -37,7 +38,7 @@ export const waitingChunks: Waiting<ChunkName> = {
       AND ${emailChunks.status} = 'pending' AND ${emailChunks.claim} IS NULL
       AND ${emailChunks.nextAttemptAt} <= ${caller.now} + ${inline((GRACE + PATIENCE) / 2)} AND NOT ${isEarly} ORDER BY ${emailChunks.chunk}`),
   due: statement(sql`
-    SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
+    SELECT ${columns(emailChunks, [...NAME, 'attempts'])} FROM ${emailChunks}
     WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
     ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_WOKEN)}`),
   // A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
@@ -45,7 +46,7 @@ export const waitingChunks: Waiting<ChunkName> = {
     UPDATE ${emailChunks} SET ${assignments(emailChunks, {
       unsureSince,
       status: sql`'pending'`,
-      nextAttemptAt: sql`${caller.now} + ${inline(PATIENCE)}`,
+      nextAttemptAt: sql`${caller.now} + ${inline(PATIENCE)} + ${given('hold')} * 1000`,
     })}
     FROM json_each(${param('names')}) o
     WHERE ${emailChunks.subscriptionId} = ${given('subscriptionId')} AND ${emailChunks.emailId} = ${given('emailId')}

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { changes } from '../../../../db/change'
 import { users } from '../../../../db/schema/tenancy'
 import { webhookDeliveries, webhooks } from '../../../../db/schema/webhooks'
-import { caller, listedBy, param, type Statement, statement, type Values } from '../../../../db/statement'
+import { caller, inline, listedBy, param, type Statement, statement, type Values } from '../../../../db/statement'
 import { mails, type NewMailing } from '../../../../people/mail/statements'
 import type { Attempt } from '../../schema'
 import { webhook } from '../../statements'
@@ -17,9 +17,9 @@ export interface Outcome {
   attempt: Attempt | null
 }
 
-const given = (field: string) => sql`(o.value ->> ${sql.raw(`'${field}'`)})`
+const given = (field: string) => sql`(o.value ->> ${inline(field)})`
 const attempt = sql`(o.value -> 'attempt')`
-const MAX_ATTEMPTS = sql.raw('20')
+const MAX_ATTEMPTS = inline(20)
 
 const { list, named } = listedBy('outcomes', 'eventId', webhookDeliveries.eventId)
 

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { AnyRecord } from './record'
+import { type Guard, guard } from './refuse'
+import { caller, inline, type Values } from './statement'
+
+/** What a record is called in a sentence. */
+export const nameOf = ({ missing }: Pick<AnyRecord, 'missing'>): string =>
+  missing.replace(/_not_found$/, '').replaceAll('_', ' ')
+
+interface Room {
+  /** Refuses a new record. */
+  onCreate(): Guard[]
+  /** Refuses to bring a removed one back. */
+  onRestore(key: Values): Guard[]
+}
+
+/** Guards of what a workspace has only so many of, whoever asks. */
+export function room(record: AnyRecord): Room {
+  const { most, table, columns, removed } = record
+  if (most === undefined) return { onCreate: () => [], onRestore: () => [] }
+  const reason = inline(`conflict:A workspace has at most ${most} ${nameOf(record)}s. Remove one first.`)
+  const full = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${columns.subscriptionId} = ${caller.subscription}
+    AND ${columns.deletedAt} IS NULL LIMIT 1 OFFSET ${inline(most - 1)})`
+  const create = guard(reason, full)
+  const restore = guard<Values>(reason, sql`EXISTS (SELECT 1 FROM ${table} WHERE ${removed}) AND ${full}`)
+  return { onCreate: () => [create({})], onRestore: (key) => [restore(key)] }
+}
