@@ -536,6 +536,12 @@ function actions(
 
 const seed = inject('seed')
 
+/** A workspace has so many webhooks at most: those that were made before keep nobody from making more. */
+const makeRoom = async () =>
+  env.DB.prepare('UPDATE webhooks SET deleted_at = 1 WHERE subscription_id = ? AND id <> ?')
+    .bind(source.workspace.subscriptionId, await source.value('webhookId'))
+    .run()
+
 test.each(table.map((op, n) => [op.id, op, n] as const))(
   '%s keeps to the document, whatever it is sent',
   async (_, op, n) => {
@@ -552,15 +558,18 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const strange = requests({ ...Object.fromEntries(places), ...edges })
     const refused: string[] = []
     let part = seed + 3 * n
-    const run = (numRuns: number) => ({ numRuns, seed: part++ })
     const meets = async (sent: Sent) => {
       const status = await attempt(op, sent)
       if (status >= 300) refused.push(`${status} ${sent.path} ${sent.body}`)
     }
-    await fc.assert(fc.asyncProperty(valid, meets), run(VALID))
+    const run = async (sent: fc.Arbitrary<Sent>, numRuns: number) => {
+      await makeRoom()
+      await fc.assert(fc.asyncProperty(sent, meets), { numRuns, seed: part++ })
+    }
+    await run(valid, VALID)
     expect(refused.length / VALID, refused.join('\n')).toBeLessThan(0.25)
-    await fc.assert(fc.asyncProperty(strange, meets), run(STRANGE))
-    await fc.assert(fc.asyncProperty(brokenRequest(valid), meets), run(BROKEN))
+    await run(strange, STRANGE)
+    await run(brokenRequest(valid), BROKEN)
   },
   120_000,
 )
