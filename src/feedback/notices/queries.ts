@@ -32,7 +32,7 @@ export async function listNotices(store: Store, subscriptionId: number): Promise
 const notice = sql`${feedbackNotices} n WHERE n.id = ${param('notice')} AND n.subscription_id = ${caller.subscription}`
 
 // An anonymous author is no recipient: a mailing says whom it went to.
-const subscribers = sql`SELECT s.user_id AS "userId", json_object('title', i.title, 'status', st.name) AS "variables"
+const subscribers = sql`SELECT s.user_id AS "userId", json_object('title', i.title, 'status', st.name, 'productId', i.product_id) AS "variables"
   FROM (SELECT n.feedback_id, n.status_id FROM ${notice}) n
   CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND i.deleted_at IS NULL
   CROSS JOIN ${feedbackStatuses} st ON st.id = n.status_id
@@ -46,7 +46,7 @@ const brought = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVe
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${notice})`)} SELECT below.id FROM below`
 const voters = sql`SELECT v.user_id AS "userId", json_object('version', sv.name,
-    'ideas', substr(group_concat(i.title, ', '), 1, ${inline(MAX_TITLES)})) AS "variables"
+    'ideas', substr(group_concat(i.title, ', '), 1, ${inline(MAX_TITLES)}), 'productId', sv.product_id) AS "variables"
   FROM (SELECT n.solution_version_id AS id FROM ${notice}) n
   CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL
   CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
