@@ -114,6 +114,14 @@ export function unsupported(expected: string, got: string): ApiError {
   )
 }
 
+/** Refuses a body that is compressed: neither the edge nor the runtime unpacks what comes in. */
+export function requireUncoded(request: Request): void {
+  const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
+  if (coding === '' || coding === 'identity') return
+  const message = `The body is encoded (${coding.slice(0, 50)}), which no operation takes. Send it plain, without Content-Encoding.`
+  throw new ApiError('unsupported_media_type', message)
+}
+
 export interface ReadBody<T> {
   value: T
   /** SHA-256 of what was sent, in hex: what an Idempotency-Key stands for. */
@@ -127,6 +135,7 @@ export async function readJson(
 ): Promise<ReadBody<unknown>> {
   const type = mediaType(request)
   if (type !== 'application/json' && !(optional && type === '')) throw unsupported('application/json', type)
+  requireUncoded(request)
   const bytes = await readBytes(request, gate)
   if (bytes.length === 0 && optional) return { value: undefined, digest: () => sha256(bytes) }
   if (bytes.length === 0) throw new ApiError('malformed_json', 'The body is empty. Send JSON.')

@@ -117,7 +117,7 @@ function resultOf(
       totals.failed++
       const issues = issuesOf(item, problem, refs, known).slice(0, MAX_ISSUES)
       const [first] = issues
-      const message = `${first?.path}: ${first?.message}`
+      const message = `${first?.path || 'The operation'}: ${first?.message}`
       return { ...start, ...(ref !== undefined && { ref }), message, issues }
     }
     totals[COUNTED[op]]++

@@ -39,7 +39,10 @@ const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
 export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.preprocess(
     (text) => (typeof text === 'string' && INTEGER.test(text) ? Number(text) : text),
-    z.int({ error: 'Must be a whole number in plain digits, like 7' }).min(min).max(max),
+    z
+      .int({ error: 'Must be a whole number in plain digits, like 7' })
+      .min(min, `Must be ${min} or more`)
+      .max(max, `Must be ${max} or less`),
   )
 
 const LINKED = new Set(['http:', 'https:', 'mailto:'])

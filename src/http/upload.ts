@@ -1,5 +1,5 @@
 import { sha256 } from '../text/sha256'
-import { type Gate, limited, mediaType, type ReadBody, tooLarge, unsupported } from './body'
+import { type Gate, limited, mediaType, type ReadBody, requireUncoded, tooLarge, unsupported } from './body'
 import { type IncomingFile, incomingFile, readForm } from './multipart'
 
 /** 25 MiB for a file. */
@@ -30,6 +30,7 @@ interface Receiver<R> {
 /** A body with one file, in a part of a form or by itself, which is received as it arrives. */
 export async function readUpload<R>(request: Request, receiver: Receiver<R>, gate: Gate): Promise<ReadBody<Upload<R>>> {
   const type = mediaType(request)
+  requireUncoded(request)
   if (type === 'application/json' && receiver.json) return readAlone(request, receiver, gate)
   if (type !== 'multipart/form-data') {
     throw unsupported(receiver.json ? 'multipart/form-data or application/json' : 'multipart/form-data', type)

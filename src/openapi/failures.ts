@@ -14,7 +14,11 @@ const ERRORS = {
   410: ['Gone', 'What it goes on from is not kept any more; the message says where to begin.', 'gone'],
   412: ['PreconditionFailed', 'The record has changed since the version in `If-Match`.', 'precondition_failed'],
   413: ['PayloadTooLarge', 'The body is larger than the limit that the message names.', 'payload_too_large'],
-  415: ['UnsupportedMediaType', 'The Content-Type is not what the operation takes.', 'unsupported_media_type'],
+  415: [
+    'UnsupportedMediaType',
+    'The Content-Type is not what the operation takes, or the body is encoded.',
+    'unsupported_media_type',
+  ],
   416: ['RangeNotSatisfiable', 'The file has no such range.', 'range_not_satisfiable'],
   422: ['IdempotencyKeyReused', 'The Idempotency-Key was used with another body.', 'idempotency_key_reused'],
   429: ['RateLimited', 'Too much at once; `Retry-After` says when it goes on.', 'rate_limited'],

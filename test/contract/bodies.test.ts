@@ -24,6 +24,10 @@ test.each(each((op) => op.body))('%s names what is wrong with its body', async (
   const valid = JSON.stringify(exampleOf(op.body as z.ZodType))
   expectFailure(await attempt(valid, 'text/plain'), 415, 'unsupported_media_type')
   expectFailure(await attempt(valid, 'application/x-www-form-urlencoded'), 415, 'unsupported_media_type')
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const coded = await call(op.method.toUpperCase(), path, { apiKey, raw: Uint8Array.of(0x1f, 0x8b, 8), headers })
+  expectFailure(coded, 415, 'unsupported_media_type')
+  expect(coded.body.message).toContain('Content-Encoding')
 })
 
 test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and nothing else', async (_, op) => {
@@ -34,6 +38,8 @@ test.each(each((op) => op.upload))('%s takes one file of multipart/form-data and
   if (op.upload?.json) expectFailure(instead, 400, 'validation_failed')
   else expectFailure(instead, 415, 'unsupported_media_type')
   expectFailure(await call(method, path, { apiKey, raw: 'a,b' }), 415, 'unsupported_media_type')
+  const coded = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': 'gzip' }
+  expectFailure(await call(method, path, { apiKey, raw: 'x', headers: coded }), 415, 'unsupported_media_type')
   const none = new FormData()
   none.set('other', 'text')
   expectFailure(await call(method, path, { apiKey, raw: none }), 400, 'validation_failed')

@@ -63,10 +63,10 @@ const voters = sql`SELECT user_id AS "userId", json_object('ideas', group_concat
 type Of = { notice: number }
 const tells = {
   status: mails<Of>('feedback', subscribers, {
-    everyone: sql`(SELECT json_object('title', i.title, 'status', st.name) FROM ${changed})`,
+    everyone: sql`(SELECT json_object('title', i.title, 'status', st.name, 'productId', i.product_id) FROM ${changed})`,
   }),
   release: mails<Of>('release', voters, {
-    everyone: sql`(SELECT json_object('version', sv.name) FROM ${released})`,
+    everyone: sql`(SELECT json_object('version', sv.name, 'productId', sv.product_id) FROM ${released})`,
   }),
 }
 const forget = statement<never, Of>(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}

@@ -5,6 +5,7 @@ import { shown } from './delivery/render'
 import * as accepting from './queries/accept'
 import { cancelMailing } from './queries/cancel'
 import * as queries from './queries/read'
+import { readable } from './readable'
 import {
   Addressee,
   ListMailings,
@@ -137,14 +138,15 @@ export const getEmailRecipient = operation({
   route: 'GET /api/v2/emails/{emailId}/recipients/{position}',
   summary: 'Retrieve a recipient with the message as it is sent',
   description:
-    "The message is made again from what was accepted, so it reads as this recipient got it or will get it, but for the unsubscribe link: that is the recipient's alone, and the one shown leads nowhere.",
+    "The message is made again from what was accepted, so it reads as this recipient got it or will get it, but for the unsubscribe link: that is the recipient's alone, and the one shown leads nowhere. What one of kind `feedback` or `release` says of ideas and versions stays a variable, like `{{title}}`, to a key that may not read these (`feedback:read`, `backlog:read`, its products).",
   params: RecipientParams,
   data: RenderedMessage,
   errors: ['email_not_found', 'recipient_not_found'],
-  async handle({ params, db, env }) {
+  async handle({ params, db, env, actor }) {
     const { content, recipient } = await queries.getRecipient(db, params)
     const { data, version } = recipient
-    const { position: _, ...message } = shown(content, { ...content, ...data }, env.MAIL_FROM)
+    const said = readable(content, actor)
+    const { position: _, ...message } = shown(said, { ...said, ...data }, env.MAIL_FROM)
     return { data: { ...data, message }, version }
   },
 })

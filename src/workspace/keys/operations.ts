@@ -24,6 +24,7 @@ export const createApiKey = operation({
   description:
     'The token is shown once, in `data.token`. No key makes one that may do more, reaches further or lives longer than itself.',
   status: 201,
+  location: '/api/v2/api-keys/{id}',
   body: CreateApiKey,
   data: NewApiKey,
   async handle({ body, db, actor, env }) {
@@ -90,6 +91,7 @@ export const rotateApiKey = operation({
   description:
     'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it, and what the old one made counts as made by it. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it; a key that somebody else has made or rotated does not show an anonymous author.',
   status: 201,
+  location: '/api/v2/api-keys/{id}',
   stops: true,
   params: ApiKeyParams,
   body: RotateApiKey,

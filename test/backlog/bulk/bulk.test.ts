@@ -339,3 +339,11 @@ test('a retry with the same Idempotency-Key gets the first answer, and bulks at 
   expect(new Set(keys).size).toBe(16)
   expect(await here.left()).toBe(0)
 })
+
+test('what is no operation at all is told so in a whole sentence', async () => {
+  const here = await bulking()
+  const { status, body } = await here.bulk([null, create('epic', 'Fine')])
+  expect([status, body.data.results[0]?.issues?.[0]?.path]).toEqual([200, ''])
+  expect(body.data.results[0]?.message).toMatch(/^The operation: Must be an operation, like /)
+  expect(body.data.results[1]?.success).toBe(true)
+})

@@ -105,3 +105,37 @@ test('what the new type cannot have below it is named, and nothing changes', asy
   expect(body.data).toMatchObject({ externalKey: 'FE-2', userStories: ['US-2'] })
   expect(await here.detail('storyMap/card/US-2')).toMatchObject({ epicId: 0, featureId: here.epic.epicId })
 })
+
+test('what was removed before its parent was converted returns to where it can be', async () => {
+  const here = await tree()
+  const direct = await here.create('storyMap/card', { summary: 'Direct', epicId: here.epic.epicId })
+  const remove = async (path: string) => expect((await here.client('DELETE', `${here.at}/${path}`)).status).toBe(200)
+  const restore = async (path: string) => {
+    expect((await here.client('POST', `${here.at}/${path}/restore`)).status).toBe(200)
+    const { epicId, featureId } = await here.detail(path)
+    return { epicId, featureId }
+  }
+  const become = async (key: string, type: string) =>
+    expect([type, (await here.convert(key, type)).status]).toEqual([type, 200])
+  const [inFeature, inEpic] = ['storyMap/card/US-1', 'storyMap/card/US-2']
+  await remove(inFeature)
+  await become('FE-1', 'epic')
+  expect(await restore(inFeature)).toEqual({ epicId: here.feature.featureId, featureId: 0 })
+  await remove(inFeature)
+  await become('FE-1', 'feature')
+  expect(await restore(inFeature)).toEqual({ epicId: 0, featureId: here.feature.featureId })
+  await remove(inFeature)
+  await become('FE-1', 'userstory')
+  expect(await restore(inFeature)).toEqual({ epicId: 0, featureId: 0 })
+
+  const feature = await here.create('features', { summary: 'G', epicId: here.epic.epicId })
+  await remove(`features/${feature.externalKey}`)
+  await remove(inEpic)
+  await become('EP-1', 'feature')
+  expect(await restore(`features/${feature.externalKey}`)).toEqual({ epicId: 0, featureId: 0 })
+  expect(await restore(inEpic)).toEqual({ epicId: 0, featureId: here.epic.epicId })
+  await remove(inEpic)
+  await become('EP-1', 'userstory')
+  expect(await restore(inEpic)).toEqual({ epicId: 0, featureId: 0 })
+  expect(direct.externalKey).toBe('US-2')
+})

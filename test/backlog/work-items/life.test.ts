@@ -131,6 +131,44 @@ test('what is restored while its parents are removed is detached, and returns wi
   expect(await here.detail(s)).toMatchObject({ teamId })
 })
 
+test('what was removed after its parent returns to it, whichever of them returns first', async () => {
+  for (const [first, second] of [
+    ['e', 'f'],
+    ['f', 's'],
+    ['e', 't'],
+  ] as const) {
+    for (const order of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const here = await tree()
+      const { f, s, t, epicId, featureId } = here
+      await here.remove(here[first])
+      await here.remove(here[second])
+      for (const one of order) await here.restore(here[one])
+      expect([order, await here.parents(f)]).toEqual([order, { epicId, featureId: 0 }])
+      expect([order, await here.parents(s)]).toEqual([order, { epicId, featureId }])
+      expect([order, await here.parents(t)]).toEqual([order, { epicId, featureId: 0 }])
+    }
+  }
+})
+
+test('a story of two that were removed together stays, and returns to both', async () => {
+  for (const order of ['ef', 'fe']) {
+    const here = await tree()
+    const { e, f, s, epicId, featureId } = here
+    const json = [
+      { op: 'delete', type: 'feature', externalKey: 'FE-1' },
+      { op: 'delete', type: 'epic', externalKey: 'EP-1' },
+    ]
+    expect((await here.client('POST', `${here.at}/backlog/bulk`, { json })).status).toBe(200)
+    expect(await here.parents(s)).toEqual({ epicId: 0, featureId: 0 })
+    for (const one of order) await here.restore(one === 'e' ? e : f)
+    expect([order, await here.parents(f)]).toEqual([order, { epicId, featureId: 0 }])
+    expect([order, await here.parents(s)]).toEqual([order, { epicId, featureId }])
+  }
+})
+
 test('a feature that moved while its story was removed takes the story along when that returns', async () => {
   const here = await tree()
   const { f, s, featureId } = here

@@ -163,3 +163,15 @@ test('attributes are kept as they are sent, replaced whole, and refused by their
   expect((await put('{"attributes":null}')).status).toBe(200)
   expect(await read()).toEqual({})
 })
+
+test('a number that is out of bounds is told the bound', async () => {
+  const here = await setting()
+  const problem = async (query: string) => (await here.client('GET', `${here.at}/${query}`)).body.error?.issues[0]
+  const bounded = (path: string, code: string, message: string) => ({ path: `/query/${path}`, code, message })
+  expect(await problem('epics?limit=101')).toEqual(bounded('limit', 'too_big', 'Must be 100 or less'))
+  expect(await problem('epics?limit=0')).toEqual(bounded('limit', 'too_small', 'Must be 1 or more'))
+  expect(await problem('backlog?depth=4')).toEqual(bounded('depth', 'too_big', 'Must be 3 or less'))
+  const digits = 'Must be a whole number in plain digits, like 7'
+  for (const given of ['1.5', '01', 'x', '', '9'.repeat(20)])
+    expect(await problem(`epics?limit=${given}`)).toEqual(bounded('limit', 'invalid_type', digits))
+})

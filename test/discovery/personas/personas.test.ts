@@ -233,6 +233,24 @@ test('notes are empty at first, are written field by field, and are read with 20
   expect([nothing.status, nothing.headers.get('etag'), nothing.cost.rowsWritten]).toEqual([200, '"v3"', 0])
 })
 
+test('notes are written by the names under which they are read, too', async () => {
+  const world = await workspace()
+  const { externalKey } = await persona(world)
+  const path = `${PATH}/${externalKey}/documentation`
+  const put = async (json: object) => {
+    const { status, body } = await world.client<Opportunity>('PUT', path, { json })
+    return [status, body.data.summary, body.data.description]
+  }
+  expect(await put({ summary: 'Notes', description: '<p>At ten.<script>x</script></p>' })).toEqual([
+    200,
+    'Notes',
+    '<p>At ten.</p>',
+  ])
+  const { body } = await world.client<Opportunity>('GET', path)
+  expect(await put({ ...body.data, summary: 'More' })).toEqual([200, 'More', '<p>At ten.</p>'])
+  expect(await put({ title: 'Title', summary: 'Summary' })).toEqual([200, 'Title', '<p>At ten.</p>'])
+})
+
 test('notes that were changed meanwhile are not overwritten', async () => {
   const world = await workspace()
   const { externalKey } = await persona(world)

@@ -244,3 +244,36 @@ test('a title is text in a letter, whatever it holds', async () => {
   expect(sent?.subject).toBe('<b>{{email}}</b> & 🙂: planned')
   expect(sent?.html).toContain('<strong>&lt;b&gt;{{email}}&lt;/b&gt; &amp; 🙂</strong>')
 })
+
+test('a mail tells of an idea whoever may read the idea, and nobody else who reads mail', async () => {
+  const world = await workspace()
+  const key = await create(world)
+  await set(world, key, 'planned')
+  expect(await delivered(world)).toHaveLength(1)
+  const other = await world.row('products', {
+    subscription_id: world.subscriptionId,
+    external_key: `OT-${world.subscriptionId}`,
+    name: 'Other',
+    created_at: 0,
+    updated_at: 0,
+  })
+  const [mailing] = (await world.client<{ id: number }[]>('GET', '/api/v2/emails?kind=feedback')).body.data
+  const subject = async (claims: Parameters<Workspace['key']>[0]) => {
+    const apiKey = await world.key(claims)
+    const { status, body } = await world.client<{ message: { subject: string; html: string; text: string } }>(
+      'GET',
+      `/api/v2/emails/${mailing?.id}/recipients/0`,
+      { apiKey },
+    )
+    const { message } = body.data
+    const tells = [message.subject, message.html, message.text].some((text) => /Dark mode|planned/.test(text))
+    return [status, message.subject, tells]
+  }
+  const told = [200, 'Dark mode: planned', true]
+  const hidden = [200, '{{title}}: {{status}}', false]
+  expect(await subject({})).toEqual(told)
+  expect(await subject({ scopes: ['mail:read', 'feedback:read'] })).toEqual(told)
+  expect(await subject({ products: [world.product.id] })).toEqual(told)
+  expect(await subject({ scopes: ['mail:read'] })).toEqual(hidden)
+  expect(await subject({ products: [other] })).toEqual(hidden)
+})

@@ -45,6 +45,18 @@ const revocations = async ({ client }: Workspace) =>
     ({ resourceKey }) => Number(resourceKey),
   )
 
+test('a new key says where it is, and so does one that takes the place of another', async () => {
+  const { client, key } = await workspace()
+  const first = await create(await key())
+  const second = await rotate(await key(), first.body.data)
+  for (const { headers, body } of [first, second]) {
+    const { id } = body.data
+    const location = headers.get('location')
+    expect(location).toBe(`${PATH}/${id}`)
+    expect((await client('GET', location ?? '')).body.data).toMatchObject({ id, name: 'k' })
+  }
+})
+
 test('a key that ends in a minute makes none that ends later, whoever it is for', async () => {
   const { key, row, subscriptionId } = await workspace()
   const end = Date.now() + MINUTE

@@ -34,12 +34,13 @@ export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: V
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
   const ofEpic = sql`${visible} AND ${workItems.epicId} IN (${parents})`
   const ofFeature = sql`${visible} AND ${workItems.featureId} IN (${parents})`
+  const alone = features
+    ? sql`(${workItems.featureId} IS NULL OR ${workItems.featureId} IN (${parents}))`
+    : sql`${workItems.featureId} IS NULL`
   const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${inline(resource)}`
   const kept = [
-    // Stories below a feature follow that.
-    ...(epics
-      ? [keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${workItems.featureId} IS NULL`)]
-      : []),
+    // Stories below a feature follow that, unless it goes too.
+    ...(epics ? [keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${alone}`)] : []),
     ...(features ? [keep('work_item_feature', sql`${workItems.featureId}`, ofFeature)] : []),
   ]
   const detach = [

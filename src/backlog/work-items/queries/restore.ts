@@ -11,48 +11,101 @@ import { type AnyWorkItem, epic, epicOf, feature, story } from './record'
 
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription}`
 
+type Parent = typeof workItems.epicId | typeof workItems.featureId
+
 /** Whether what an item names was removed meanwhile. */
-const gone = (column: typeof workItems.epicId | typeof workItems.featureId) =>
+const gone = (column: Parent) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.subscription_id = ${caller.subscription} AND p.id = ${column}
     AND p.deleted_at IS NOT NULL)`
+/** The type of what an item names, where that is there: it may have been removed, or converted, meanwhile. */
+const typeOf = (id: SQL | Parent) => sql`(SELECT p.type FROM ${workItems} p
+  WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id} AND p.deleted_at IS NULL)`
 const teamGone = sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.subscriptionId} = ${caller.subscription}
   AND ${teams.id} = ${workItems.teamId} AND ${teams.deletedAt} IS NOT NULL)`
 
-const inFeature = sql`(${workItems.featureId} IS NOT NULL AND NOT ${gone(workItems.featureId)})`
 const team = sql`CASE WHEN NOT ${teamGone} THEN ${workItems.teamId} END`
-const featureNow = sql`CASE WHEN ${inFeature} THEN ${workItems.featureId} END`
-const epicNow = sql`CASE WHEN ${inFeature} THEN ${epicOf(sql`${workItems.featureId}`)}
-  WHEN NOT ${gone(workItems.epicId)} THEN ${workItems.epicId} END`
 
-/** What the items in `back` hung on and is removed now is detached in its turn. */
+/** Of the items in `which`: what they hang on now. As live stories do, one follows its epic that became a feature, and its feature that became an epic. */
+const hanging = (which: SQL) => sql`SELECT id, team, feature, CASE WHEN feature IS NOT NULL
+      THEN (SELECT e.id FROM ${workItems} f CROSS JOIN ${workItems} e ON e.id = f.epic_id AND e.type = 'epic' AND e.deleted_at IS NULL
+        WHERE f.id = feature AND f.subscription_id = ${caller.subscription})
+      WHEN of_feature = 'epic' THEN feature_id WHEN of_epic = 'epic' THEN epic_id END AS epic
+    FROM (SELECT *, CASE WHEN of_feature = 'feature' THEN feature_id
+        WHEN type = 'userstory' AND of_epic = 'feature' THEN epic_id END AS feature
+      FROM (SELECT ${workItems.id} AS id, ${workItems.type} AS type, ${team} AS team, ${workItems.featureId} AS feature_id,
+          ${workItems.epicId} AS epic_id, ${typeOf(workItems.featureId)} AS of_feature, ${typeOf(workItems.epicId)} AS of_epic
+        FROM ${workItems} WHERE ${which}))`
+
+/** What the items in `back` hung on and is removed now, or can have nothing of them below it, is detached in its turn. */
 function normalizing(back: SQL) {
   const these = sql`${ofTenant} AND ${workItems.id} IN (${back})`
   return [
     keepEach([
       ['work_item_team', sql`${workItems.teamId}`, sql`${these} AND ${teamGone}`],
       ['work_item_feature', sql`${workItems.featureId}`, sql`${these} AND ${gone(workItems.featureId)}`],
-      ['work_item_epic', sql`${workItems.epicId}`, sql`${these} AND NOT ${inFeature} AND ${gone(workItems.epicId)}`],
+      [
+        'work_item_epic',
+        sql`${workItems.epicId}`,
+        sql`${these} AND ${typeOf(workItems.featureId)} IS NOT 'feature' AND ${gone(workItems.epicId)}`,
+      ],
     ]),
     statement<
       never,
       Values
-    >(sql`UPDATE ${workItems} SET team_id = ${team}, feature_id = ${featureNow}, epic_id = ${epicNow}
-      WHERE ${these} AND (${workItems.teamId}, ${workItems.featureId}, ${workItems.epicId})
-        IS NOT (${team}, ${featureNow}, ${epicNow})`),
+    >(sql`UPDATE ${workItems} SET team_id = now.team, feature_id = now.feature, epic_id = now.epic
+      FROM (${hanging(these)}) now WHERE ${workItems.id} = now.id
+        AND (${workItems.teamId}, ${workItems.featureId}, ${workItems.epicId}) IS NOT (now.team, now.feature, now.epic)`),
   ]
 }
 
+type Hung = 'work_item_epic' | 'work_item_feature'
+const was = (kind: Hung, back: SQL) =>
+  sql`(SELECT ${detachments.removedId} FROM ${kept(kind, back)} AND ${detachments.holderId} = ${workItems.id})`
+// Joined, because SQLite bounds how deep queries stand in each other: what comes back is `b`, what it was to another `d`.
+const ofBack = (kind: Hung) => sql`CROSS JOIN ${detachments} d ON d.subscription_id = b.subscription_id
+    AND d.kind = ${inline(kind)} AND d.removed_id = b.holder_id`
+const isBack = (id: SQL) =>
+  sql`b.subscription_id = ${caller.subscription} AND b.kind = 'work_item_back' AND b.removed_id = ${id}`
+
+/** What was removed by itself after the item or what came back with it, and hung on that, hangs on it again. */
+const givingRemoved = (id: SQL, kind: Hung, set: SQL, where: SQL) =>
+  statement<never, Values>(sql`UPDATE ${workItems} SET ${set} FROM ${detachments} b ${ofBack(kind)}
+    WHERE ${isBack(id)} AND ${workItems.id} = d.holder_id AND ${ofTenant} AND ${workItems.deletedAt} IS NOT NULL
+      AND ${workItems.type} <> 'epic' AND ${workItems.featureId} IS NULL AND ${where}`)
+
+/** The stories of such a feature are where its removal would have left them: in the epic. */
+const keepingStories = (id: SQL) =>
+  statement<never, Values>(sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
+    SELECT d.subscription_id, d.kind, d.removed_id, s.holder_id FROM ${detachments} b ${ofBack('work_item_epic')}
+      CROSS JOIN ${workItems} f ON f.id = d.holder_id AND f.subscription_id = d.subscription_id AND f.deleted_at IS NOT NULL
+      CROSS JOIN ${detachments} s ON s.subscription_id = d.subscription_id AND s.kind = 'work_item_feature' AND s.removed_id = f.id
+    WHERE ${isBack(id)}`)
+
+/** How what was removed by itself since returns to an epic and its features, or to a feature. */
+const removedSince = (item: AnyWorkItem) => [
+  ...(item.resource === 'epic'
+    ? [
+        givingRemoved(item.id, 'work_item_epic', sql`epic_id = d.removed_id`, sql`${workItems.epicId} IS NULL`),
+        keepingStories(item.id),
+      ]
+    : []),
+  givingRemoved(
+    item.id,
+    'work_item_feature',
+    sql`feature_id = d.removed_id`,
+    sql`${workItems.type} = 'userstory' AND ${workItems.epicId} IS ${epicOf(sql`d.removed_id`)}`,
+  ),
+]
+
 /** What the items in `back` were the epic or the feature of is theirs again, where it has no other since. */
 function givingBack(back: SQL): ReturnType<typeof changes>[] {
-  const among = (kind: 'work_item_epic' | 'work_item_feature', { resource }: AnyWorkItem) =>
+  const among = (kind: Hung, { resource }: AnyWorkItem) =>
     sql`${ofTenant} AND ${workItems.deletedAt} IS NULL AND ${workItems.type} = ${inline(resource)}
       AND ${workItems.id} IN (${holders(kind, back)}) AND ${workItems.id} NOT IN (${back})`
-  const was = (kind: 'work_item_epic' | 'work_item_feature') =>
-    sql`(SELECT ${detachments.removedId} FROM ${kept(kind, back)} AND ${detachments.holderId} = ${workItems.id})`
-  const formerFeature = was('work_item_feature')
+  const formerFeature = was('work_item_feature', back)
   return [
     changes(feature, sql`${among('work_item_epic', feature)} AND ${workItems.epicId} IS NULL`, {
-      epicId: was('work_item_epic'),
+      epicId: was('work_item_epic', back),
     }),
     changes(
       story,
@@ -63,7 +116,7 @@ function givingBack(back: SQL): ReturnType<typeof changes>[] {
     changes(
       story,
       sql`${among('work_item_epic', story)} AND ${workItems.epicId} IS NULL AND ${workItems.featureId} IS NULL`,
-      { epicId: was('work_item_epic') },
+      { epicId: was('work_item_epic', back) },
     ),
     changes(
       story,
@@ -105,6 +158,7 @@ function restoring<R extends AnyWorkItem>(item: R) {
     ...normalizing(back),
   ]
   const given = leaf ? [] : givingBack(back)
+  if (!leaf) make.push(...removedSince(item))
   const after = [
     ...types.map(({ resource, told, from }) =>
       tells(

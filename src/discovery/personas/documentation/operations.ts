@@ -25,11 +25,18 @@ export const modifyDocumentation = operation({
   route: 'PUT /api/v2/persona/{persona_external_key}/documentation',
   summary: "Write a persona's notes",
   description:
-    'Changes the fields that are sent. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
+    'Changes the fields that are sent: title and HTML, by these names or by those under which they are read. The HTML is sanitised; the answer is the notes as they are read. A key that is limited to products writes only to personas of those.',
   params: PersonaParams,
   body: ModifyDocumentation,
   data: Opportunity,
   message: 'Persona notes saved',
-  handle: async ({ params, body, db, ifMatch }) =>
-    queries.modifyDocumentation(db, params, await sanitized(body, 'content'), ifMatch),
+  async handle({ params, body, db, ifMatch }) {
+    const { title, content, summary, description } = await sanitized(await sanitized(body, 'content'), 'description')
+    return queries.modifyDocumentation(
+      db,
+      params,
+      { title: title ?? summary, content: content ?? description },
+      ifMatch,
+    )
+  },
 })

@@ -91,7 +91,7 @@ const written = statement<never, Values>(
 export const modifyDocumentation = (
   db: Database,
   key: PersonaKey,
-  { title, content }: z.output<typeof ModifyDocumentation>,
+  { title, content }: Pick<z.output<typeof ModifyDocumentation>, 'title' | 'content'>,
   ifMatch: string | null,
 ) => {
   const values = { ...key, title, content }

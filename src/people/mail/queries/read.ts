@@ -12,7 +12,7 @@ import { ofThisMailing } from '../delivery/queries/chunk'
 import { type MailingKey, mailing, statusOf } from '../fields'
 import { ListMailings, ListRecipients, OUTCOMES, type STATUSES } from '../schema'
 
-const CONTENT = ['subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] as const
+const CONTENT = ['kind', 'subject', 'html', 'text', 'replyTo', 'baseUrl', 'variables'] as const
 
 export const getMailing = mailing.get
 
