@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { importRows } from '../../../db/schema/imports'
 import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, insertInto, param } from '../../../db/statement'
-import type { Round } from '../../../workspace/imports/bulk'
-import { make, undoing } from '../../../workspace/imports/statements'
-import { COLUMNS } from './write'
+import { caller, inline, insertInto, param, statements } from '../../../db/statement'
+import { undoing } from '../../../workspace/imports/statements'
+import { upsert } from './write'
 
 /** Something hangs on it that this undo does not take back. */
 const used = sql`EXISTS (SELECT 1 FROM (
@@ -15,15 +14,14 @@ const used = sql`EXISTS (SELECT 1 FROM (
     AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
     AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
 
-const before = (name: string) => sql.raw(`(r.previous ->> '${name}')`)
 const above = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
-  WHERE a.id = ${before(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
+  WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
 
-const { restored, statements } = undoing('backlog', workItems)
+const { restored, statements: undone } = undoing('backlog', upsert)
 
 /** Takes back what a run did with items. */
-export const undo = make<Round>(
-  ...statements({
+export const undo = statements(
+  undone({
     noun: 'item',
     used,
     inUse: 'Something hangs on the item that the import did not bring, or that was changed since.',
@@ -41,9 +39,6 @@ export const undo = make<Round>(
         sql`FROM ${restored(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
       ),
     ],
-    restores: [
-      ...COLUMNS.map((column) => sql`${column.column} = ${before(column.stored.name)}`),
-      sql`epic_id = ${above('epic_id')}, feature_id = ${above('feature_id')}`,
-    ],
+    restores: [sql`epic_id = ${above('epic_id')}, feature_id = ${above('feature_id')}`],
   }),
 )

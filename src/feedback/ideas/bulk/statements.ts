@@ -43,14 +43,14 @@ interface Making {
   limited: SQL
 }
 
-// Their ids are the next ones, as the table gives them.
+// Their ids are the next ones, as the table gives them, where they have none yet.
 const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
     user_id = coalesce(${userOf(sql`${feedbackBulk.author}`)}, ${user})
   FROM (SELECT n, id, number, CASE WHEN ${limited} OR again > 1 OR ${itemOfSlug(sql`x.slug`)} IS NOT NULL
       THEN x.slug || '_' || number ELSE x.slug END AS slug
     FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
-        (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n) AS id,
+        coalesce(b.item_id, (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n)) AS id,
         (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
           AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
       FROM ${fine}) x) made

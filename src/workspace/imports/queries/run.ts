@@ -11,8 +11,8 @@ import { undoOfAny } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { takesMembers } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
+import { allowed, type ImportKey, importRun, thisRun } from '../fields'
 import { ListImports } from '../schema'
-import { allowed, type ImportKey, importRun, thisRun } from '../statements'
 import { finished, takenBack, written } from './slice'
 
 export const getImport = importRun.get

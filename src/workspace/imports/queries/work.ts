@@ -17,7 +17,7 @@ import {
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
-import { importRun, thisId, thisRun } from '../statements'
+import { importRun, thisId, thisRun } from '../fields'
 import { finished, takenBack, written } from './slice'
 
 /** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { feedbackItems, feedbackTags } from '../../../../db/schema/feedback'
-import { caller, insertInto } from '../../../../db/statement'
-import type { Round } from '../../../../workspace/imports/bulk'
-import { make, undoing } from '../../../../workspace/imports/statements'
-import { hanging, UPDATED } from './write'
+import { caller, insertInto, statements } from '../../../../db/statement'
+import { undoing } from '../../../../workspace/imports/statements'
+import { hanging, upsert } from './write'
 
-const { restored, statements } = undoing('feedback', feedbackItems)
-
-const before = (name: string) => sql.raw(`"${name}" = r.previous ->> '${name}'`)
+const { restored, statements: undone } = undoing('feedback', upsert)
 
 /** Takes back what a run did with items. */
-export const undo = make<Round>(
-  ...statements({
+export const undo = statements(
+  undone({
     noun: 'item',
     used: sql`(${hanging} <> r.previous)`,
     inUse: 'Somebody has voted or commented on the item since, or a work item was made of it.',
@@ -24,7 +21,6 @@ export const undo = make<Round>(
         sql`FROM ${restored(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
       ),
     ],
-    restores: [...UPDATED.map(({ name }) => name), 'category_id', 'status_id'].map(before),
     // Their slugs are free.
     removes: [sql`slug = '#' || ${feedbackItems.id}`],
   }),
