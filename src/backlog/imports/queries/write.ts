@@ -38,11 +38,14 @@ const standing = (
   AND +${sql.raw(name)}.product_id = ${product} AND ${sql.raw(name)}.deleted_at IS NULL
   AND ${sql.raw(name)}.created_at < ${since}`
 
-/** The id of the record that a key, or one in Jira, names: one that was there before the run, which makes others itself. */
+/**
+ * The id of the record that a key, or one in Jira, names: one that was there before the run, which makes others itself. Left
+ * to itself, SQLite walks the items of the product for the second.
+ */
 const recordOf = (called: SQL, jira: SQL, place: Place, also: SQL) => sql`coalesce(
   (SELECT k.id FROM ${workItems} k WHERE ${standing('k', place)} AND k.external_key = ${called} AND ${also}),
-  (SELECT min(k.id) FROM ${workItems} k WHERE k.product_id = ${place.product} AND k.jira_key = ${jira}
-    AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
+  (SELECT min(k.id) FROM ${workItems} k INDEXED BY work_items_jira_key WHERE k.product_id = ${place.product}
+    AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}))`
 
 export const upsert: Upsert = {
