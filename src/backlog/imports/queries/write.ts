@@ -14,8 +14,8 @@ import {
   type Upsert,
   upserting,
 } from '../../../workspace/imports/statements'
-import { numbering, rankOf } from '../../work-items/queries/numbers'
 import { story } from '../../work-items/queries/record'
+import { keysOf, rankOfKey } from '../../work-items/rank/statements'
 import { ImportedWorkItem } from '../schema'
 
 // What `stored` in importing.ts makes of a row.
@@ -84,7 +84,7 @@ export const upsert: Upsert = {
 }
 const { note, update, judge } = upserting(upsert)
 
-const numbers = numbering(noted('created'), { type, n: importRows.row })
+const keys = keysOf(noted('created'), { type, n: importRows.row })
 const create = insertInto(
   workItems,
   {
@@ -93,12 +93,12 @@ const create = insertInto(
     productId: RUN.product,
     type,
     externalKey: sql`p.key`,
-    rank: rankOf(sql`p.key`),
+    rank: rankOfKey(sql`p.key`),
     ...Object.fromEntries(COLUMNS.map(([name, column]) => [name, orDefault(column, given(column.name))])),
     createdAt: caller.now,
     updatedAt: caller.now,
   },
-  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${numbers.key} AS key FROM ${noted('created')}) p ORDER BY p.id`,
+  sql`FROM (SELECT p.value AS value, ${importRows.recordId} AS id, ${keys.key} AS key FROM ${noted('created')}) p ORDER BY p.id`,
 )
 
 const written = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
@@ -141,7 +141,7 @@ const tag = insertInto(
 
 export const write = statements([
   note,
-  numbers.take,
+  keys.take,
   create,
   update,
   hang('feature'),
