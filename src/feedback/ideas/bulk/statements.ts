@@ -1,11 +1,12 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { orDefault } from '../../../db/bulk'
 import { takesNumbers } from '../../../db/numbering'
-import { feedbackBulk, feedbackItems, feedbackTags, tags } from '../../../db/schema/feedback'
+import { feedbackBulk, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/statement'
 import { itemOfSlug } from '../queries/filters'
 import { feedback, visibilityOfNew } from '../queries/record'
+import { tagging } from '../queries/tags'
 
 export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
@@ -87,30 +88,16 @@ const insert = insertInto(
   sql`FROM ${fine} ORDER BY b.n`,
 )
 
-const tagged = sql`FROM ${feedbackBulk} b CROSS JOIN json_each(b.tags) t`
-const makeTags = insertInto(
-  tags,
-  {
-    subscriptionId: caller.subscription,
-    productId: sql`b.product_id`,
-    name: sql`t.value ->> 0`,
-    slug: sql`t.value ->> 1`,
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  },
-  sql`${tagged} WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ORDER BY b.n ON CONFLICT DO NOTHING`,
-)
-const tagItems = insertInto(
-  feedbackTags,
-  { subscriptionId: caller.subscription, feedbackId: sql`b.item_id`, tagId: tags.id },
-  sql`${tagged} CROSS JOIN ${tags} ON ${tags.productId} = b.product_id AND ${tags.slug} = t.value ->> 1
-      AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL
-    WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ON CONFLICT DO NOTHING`,
-)
+const tags = tagging({
+  item: sql`b.item_id`,
+  product: sql`b.product_id`,
+  rows: sql`${feedbackBulk} b CROSS JOIN json_each(b.tags) t`,
+  where: sql`b.subscription_id = ${caller.subscription} AND b.problem IS NULL`,
+})
 
 /** The statements that make an item of each row that is not left out, and its author, where nobody is that yet. */
 export function makes(making: Making): (values: Values) => Statement<never>[] {
-  const [first, ...rest] = [people, identified(making), insert, makeTags, tagItems].map((source) =>
+  const [first, ...rest] = [people, identified(making), insert, tags.make, tags.attach].map((source) =>
     statement<never, Values>(source),
   )
   return (values) => [...(first ? [first(values)] : []), take({}), ...rest.map((make) => make(values))]

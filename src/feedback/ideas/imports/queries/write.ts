@@ -25,6 +25,7 @@ import {
   upserting,
 } from '../../../../workspace/imports/statements'
 import { makes, tenant as staged } from '../../bulk/statements'
+import { tagging } from '../../queries/tags'
 
 // What `stored` in importing.ts makes of a row.
 const [key, slug, author, authorName] = [stored(2), stored(3), stored(4), stored(5)]
@@ -183,32 +184,19 @@ export const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.com
 const keep = sql`UPDATE ${importRows} SET previous = (SELECT ${hanging} FROM ${feedbackItems}
   WHERE ${feedbackItems.id} = ${importRows.recordId} AND +${tenant}) WHERE ${sliceOf('created')}`
 
-const renamed = sql`${noted('updated')} CROSS JOIN json_each(p.value, ${TAGS}) t`
-const makeTags = insertInto(
-  tags,
-  {
-    subscriptionId: caller.subscription,
-    productId: RUN.product,
-    name: sql`t.value ->> 0`,
-    slug: sql`t.value ->> 1`,
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  },
-  sql`FROM ${renamed} WHERE t.type = 'array' ON CONFLICT DO NOTHING`,
-)
+const retagged = tagging({
+  item: importRows.recordId,
+  product: RUN.product,
+  rows: sql`${noted('updated')} CROSS JOIN json_each(p.value, ${TAGS}) t`,
+  where: sql`t.type = 'array'`,
+})
 const untag = sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
   AND ${feedbackTags.feedbackId} IN (SELECT ${importRows.recordId} FROM ${noted('updated')} WHERE ${namesTags})`
-const tag = insertInto(
-  feedbackTags,
-  { subscriptionId: caller.subscription, feedbackId: importRows.recordId, tagId: tags.id },
-  sql`FROM ${renamed} CROSS JOIN ${tags} ON ${tags.productId} = ${RUN.product} AND ${tags.slug} = t.value ->> 1
-    AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL WHERE t.type = 'array' ON CONFLICT DO NOTHING`,
-)
 
 const before = statements([note, lay])
 const after = statements([
   sql`DELETE FROM ${feedbackBulk} WHERE ${staged}`,
-  ...[people, vote, comment, keep, update, makeTags, untag, tag],
+  ...[people, vote, comment, keep, update, retagged.make, untag, retagged.attach],
 ])
 
 export const write = (slice: Written): Statement<never>[] => [...before(slice), ...made(slice), ...after(slice)]
