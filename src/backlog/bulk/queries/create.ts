@@ -102,10 +102,8 @@ const tag = statement<never, Values>(sql`INSERT INTO ${workItemTags} (subscripti
   SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulk} b CROSS JOIN ${slugs}
   WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
   ON CONFLICT DO NOTHING`)
-const untag = statement<
-  never,
-  Values
->(sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+const untag = statement<never, Values>(sql`
+  DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
   AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulk} b
     CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
