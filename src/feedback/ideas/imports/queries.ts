@@ -8,12 +8,12 @@ import {
   feedbackTags,
   feedbackVotes,
   tags,
-} from '../../../../db/schema/feedback'
-import { importRows } from '../../../../db/schema/imports'
-import { users } from '../../../../db/schema/tenancy'
-import { caller, inline, insertInto, param, type Statement, statements } from '../../../../db/statement'
-import type { Written } from '../../../../workspace/imports/bulk'
-import { runId } from '../../../../workspace/imports/fields'
+} from '../../../db/schema/feedback'
+import { importRows } from '../../../db/schema/imports'
+import { users } from '../../../db/schema/tenancy'
+import { caller, inline, insertInto, param, type Statement, statements } from '../../../db/statement'
+import type { Bulk, Written } from '../../../workspace/imports/bulk'
+import { runId } from '../../../workspace/imports/fields'
 import {
   noted,
   ofRun,
@@ -22,10 +22,11 @@ import {
   sliceOf,
   stored,
   type Upsert,
+  undoing,
   upserting,
-} from '../../../../workspace/imports/statements'
-import { makes, tenant as staged } from '../../bulk/statements'
-import { tagging } from '../../queries/tags'
+} from '../../../workspace/imports/statements'
+import { makes, tenant as staged } from '../bulk/statements'
+import { tagging } from '../queries/tags'
 
 // What `stored` in importing.ts makes of a row.
 const [key, slug, author, authorName] = [stored(2), stored(3), stored(4), stored(5)]
@@ -75,7 +76,7 @@ const tagsGiven = sql`CASE WHEN ${namesTags} THEN p.value -> ${TAGS} ELSE '[]' E
 const own = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runId} AND ${importRows.outcome} = 'created')`
 
-export const upsert: Upsert = {
+const upsert: Upsert = {
   table: feedbackItems,
   joins: ({ product }) => sql`LEFT JOIN ${feedbackItems} ON ${tenant} AND ${feedbackItems.externalKey} = ${key}
       AND ${feedbackItems.productId} = ${product} AND ${feedbackItems.deletedAt} IS NULL AND NOT ${own}
@@ -178,7 +179,7 @@ const comment = insertInto(
 )
 
 /** What hangs on it once it is made: an undo takes back no more. */
-export const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
+const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
 const keep = sql`UPDATE ${importRows} SET previous = (SELECT ${hanging} FROM ${feedbackItems}
@@ -199,5 +200,28 @@ const after = statements([
   ...[people, vote, comment, keep, update, retagged.make, untag, retagged.attach],
 ])
 
-export const write = (slice: Written): Statement<never>[] => [...before(slice), ...made(slice), ...after(slice)]
-export { judge }
+const write = (slice: Written): Statement<never>[] => [...before(slice), ...made(slice), ...after(slice)]
+
+const { restored, statements: undone } = undoing('feedback', upsert)
+
+/** Takes back what a run did with items. */
+const undo = statements(
+  undone({
+    noun: 'item',
+    used: sql`(${hanging} <> r.previous)`,
+    inUse: 'Somebody has voted or commented on the item since, or a work item was made of it.',
+    before: [
+      sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
+        AND ${feedbackTags.feedbackId} IN (SELECT ${feedbackItems.id} FROM ${restored()})`,
+      insertInto(
+        feedbackTags,
+        { subscriptionId: caller.subscription, feedbackId: feedbackItems.id, tagId: sql`t.value` },
+        sql`FROM ${restored(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
+      ),
+    ],
+    // Their slugs are free.
+    removes: [sql`slug = '#' || ${feedbackItems.id}`],
+  }),
+)
+
+export const bulk: Bulk = { write, undo, judge }

@@ -1,9 +1,10 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { orDefault } from '../../../db/bulk'
-import { importRows } from '../../../db/schema/imports'
-import { workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, inline, insertInto, param, statements } from '../../../db/statement'
-import { runId } from '../../../workspace/imports/fields'
+import { orDefault } from '../../db/bulk'
+import { importRows } from '../../db/schema/imports'
+import { workItems, workItemTags } from '../../db/schema/work-items'
+import { caller, inline, insertInto, param, statements } from '../../db/statement'
+import type { Bulk } from '../../workspace/imports/bulk'
+import { runId } from '../../workspace/imports/fields'
 import {
   FIRST,
   noted,
@@ -12,11 +13,12 @@ import {
   row,
   stored,
   type Upsert,
+  undoing,
   upserting,
-} from '../../../workspace/imports/statements'
-import { story } from '../../work-items/queries/record'
-import { keysOf, rankOfKey } from '../../work-items/rank/statements'
-import { ImportedWorkItem } from '../schema'
+} from '../../workspace/imports/statements'
+import { story } from '../work-items/queries/record'
+import { keysOf, rankOfKey } from '../work-items/rank/statements'
+import { ImportedWorkItem } from './schema'
 
 // What `stored` in importing.ts makes of a row.
 const [key, jiraKey, type, parentRow, parentKey] = [stored(2), stored(3), stored(4), stored(5), stored(6)]
@@ -48,7 +50,7 @@ const recordOf = (called: SQL, jira: SQL, place: Place, also: SQL) => sql`coales
     AND k.jira_key = ${jira} AND k.jira_key <> '' AND +k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL
     AND k.created_at < ${place.since} AND ${also}))`
 
-export const upsert: Upsert = {
+const upsert: Upsert = {
   table: workItems,
   joins: (place) =>
     sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)}`,
@@ -139,15 +141,44 @@ const tag = insertInto(
   sql`FROM ${noted('created', 'updated')} CROSS JOIN json_each(p.value, ${slugs}) s WHERE s.type = 'text' ON CONFLICT DO NOTHING`,
 )
 
-export const write = statements([
-  note,
-  keys.take,
-  create,
-  update,
-  hang('feature'),
-  hang('userstory'),
-  follow,
-  forgetTags,
-  tag,
-])
-export { judge }
+const write = statements([note, keys.take, create, update, hang('feature'), hang('userstory'), follow, forgetTags, tag])
+
+/** Something hangs on it that this undo does not take back. */
+const used = sql`EXISTS (SELECT 1 FROM (
+    SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
+    UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below
+  CROSS JOIN ${workItems} c ON c.id = below.id AND +c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL
+  WHERE NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+    AND ${importRows.recordId} = c.id AND ${importRows.importId} = ${param('importId')}
+    AND ${importRows.outcome} = 'created' AND ${importRows.version} = c.version))`
+
+const above = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workItems} a
+  WHERE a.id = r.previous ->> ${inline(name)} AND a.subscription_id = ${caller.subscription} AND a.deleted_at IS NULL)`
+
+const { restored, statements: undone } = undoing('backlog', upsert)
+
+/** Takes back what a run did with items. */
+const undo = statements(
+  undone({
+    noun: 'item',
+    used,
+    inUse: 'Something hangs on the item that the import did not bring, or that was changed since.',
+    before: [
+      sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+        AND ${workItemTags.workItemId} IN (SELECT ${workItems.id} FROM ${restored()})`,
+      insertInto(
+        workItemTags,
+        {
+          subscriptionId: caller.subscription,
+          productId: workItems.productId,
+          slug: sql`s.value`,
+          workItemId: workItems.id,
+        },
+        sql`FROM ${restored(sql`CROSS JOIN json_each(r.previous, '$.slugs') s`)} ON CONFLICT DO NOTHING`,
+      ),
+    ],
+    restores: [sql`epic_id = ${above('epic_id')}, feature_id = ${above('feature_id')}`],
+  }),
+)
+
+export const bulk: Bulk = { write, undo, judge }
