@@ -76,7 +76,7 @@ export function storedAs(fields: Shape, body: object): Record<string, unknown> {
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
-interface Inserted<E extends string> {
+export interface Inserted<E extends string> {
   /** Columns that a body does not name, by their name in the schema. */
   values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL

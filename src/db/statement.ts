@@ -119,23 +119,20 @@ export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>)
   after: before.template,
 })
 
-/**
- * Texts that differ in what a caller chooses (a sort, the members of a body): one for each `name` of what was chosen,
- * built at its first use.
- */
-export function textsBy<T>(build: (chosen: T) => SQL): (name: string, chosen: T) => () => Template {
-  const templates = new Map<string, () => Template>()
+/** What differs in what a caller chooses: made at its first use for each `name` of what was chosen, and kept. */
+export function keptBy<T, M extends object>(make: (chosen: T) => M): (name: string, chosen: T) => M {
+  const kept = new Map<string, M>()
   return (name, chosen) => {
-    let template = templates.get(name)
-    if (!template) {
-      // Clients choose: keep no more texts than habits, not every subset of fields ever sent.
-      if (templates.size >= 256) templates.clear()
-      template = once(() => compile(build(chosen)))
-      templates.set(name, template)
-    }
-    return template
+    const made = kept.get(name) ?? make(chosen)
+    // Clients choose: keep no more than habits, not every subset of fields ever sent.
+    if (kept.size >= 256) kept.clear()
+    kept.set(name, made)
+    return made
   }
 }
+
+/** Texts that differ in what a caller chooses (a sort, the members of a body). */
+export const textsBy = <T>(build: (chosen: T) => SQL) => keptBy((chosen: T) => once(() => compile(build(chosen))))
 
 /** As `statement`, for texts that differ in what a caller chooses: one text per `variant`. */
 export function variants<Row, V extends Values, K extends string = string>(

@@ -13,6 +13,9 @@ export interface Signed {
   body: Uint8Array<ArrayBuffer>
 }
 
+/** The bytes of a text. */
+export const bytesOfText = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(encoder.encode(text))
+
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
@@ -34,22 +37,34 @@ function withBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<Array
   return message
 }
 
-/**
- * Whether one of the secrets, `whsec_<base64>`, signed it lately. Web Crypto compares in constant time, and costs the
- * Worker nothing; the package of the standard brings an HMAC of its own.
- */
-export async function isSigned({ id, timestamp, signatures, body }: Signed, secrets: readonly string[], now: number) {
-  if (!isRecent(timestamp, now)) return false
+/** Whether this is the HMAC-SHA-256 of a message. Web Crypto compares in constant time, and costs the Worker nothing. */
+export async function isMacOf(
+  key: Uint8Array<ArrayBuffer>,
+  mac: Uint8Array<ArrayBuffer>,
+  message: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  return crypto.subtle.verify('HMAC', imported, mac, message)
+}
+
+/** The key that a secret, `whsec_<base64>` or without that prefix, spells; none where it spells none. */
+export const keyOf = (secret: string): Uint8Array<ArrayBuffer>[] => {
+  const bytes = bytesOf(secret.replace(/^whsec_/, ''))
+  return bytes?.length ? [bytes] : []
+}
+
+/** Whether it was signed lately with one of the keys. */
+export async function isSigned(
+  { id, timestamp, signatures, body }: Signed,
+  keys: readonly Uint8Array<ArrayBuffer>[],
+  now: number,
+) {
+  if (id === '' || !isRecent(timestamp, now)) return false
   const message = withBody(`${id}.${timestamp}.`, body)
   const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (bytesOf(one.slice(3)) ?? []) : []))
-  for (const secret of secrets) {
-    const bytes = bytesOf(secret.replace(/^whsec_/, ''))
-    if (!bytes?.length) continue
-    const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-    // A rotation sends two; whoever sends more is guessing.
-    for (const signature of given.slice(0, 4)) {
-      if (await crypto.subtle.verify('HMAC', key, signature, message)) return true
-    }
+  // A rotation sends two; whoever sends many is guessing.
+  for (const signature of given.slice(0, 10)) {
+    for (const key of keys) if (await isMacOf(key, signature, message)) return true
   }
   return false
 }

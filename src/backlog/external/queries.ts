@@ -1,19 +1,19 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { productId } from '../../db/access'
 import { answer } from '../../db/answer'
-import { changes, inserts, modifies } from '../../db/change'
+import { changes, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { retells, tells } from '../../db/events'
-import { currentKey, currentNumber, takesNumbers } from '../../db/numbering'
+import { takesNumbers } from '../../db/numbering'
 import { type Guard, guard } from '../../db/refuse'
 import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import { adoption, linksOf, linkValues, storiesOf } from '../work-items/links/queries'
+import { inserting } from '../work-items/queries/create'
 import { datesInOrder } from '../work-items/queries/modify'
 import { type AnyWorkItem, epic, epicOf, feature, PREFIX, story } from '../work-items/queries/record'
 import { tagging } from '../work-items/queries/tags'
-import { lastRank } from '../work-items/rank/statements'
 import { references } from '../work-items/references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../work-items/schema'
 import { JIRA, type UpsertWorkItem } from './schema'
@@ -55,12 +55,6 @@ const at = <R extends AnyWorkItem>(item: R): R => {
   return { ...item, addressed, id: sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${addressed})` }
 }
 
-const given = ({ resource }: AnyWorkItem) => ({
-  productId,
-  type: inline(resource),
-  externalKey: currentKey(PREFIX[resource]),
-  rank: lastRank(currentNumber(PREFIX[resource])),
-})
 const from = sql`WHERE (${found}) IS NULL`
 const returns = answer<{ id: number }>({ id: workItems.id }, sql`FROM ${workItems}`)({})
 
@@ -124,37 +118,15 @@ const parentsOf = ({ epicId, featureId }: Body) => ({
   newFeature: featureId || null,
 })
 
-const insertEpic = inserts(epic, CreateEpic, {
-  values: given(epic),
-  from,
-  except: ['userStories', 'features'],
-  returns,
-})
 const modifyEpic = modifies(at(epic), CreateEpic, { except: ['userStories', 'features'] })
-
-const insertFeature = inserts(feature, CreateFeature, {
-  values: given(feature),
-  from,
-  except: ['userStories'],
-  returns,
-})
 const modifyFeature = modifies(at(feature), CreateFeature, { except: ['userStories'] })
-
-const newEpic: SQL = sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')}
-  ELSE ${epicOf(sql`${param('newFeature')}`)} END`
-const insertStory = inserts(story, CreateUserStory, {
-  values: { ...given(story), epicId: newEpic, featureId: sql`${param('newFeature')}` },
-  from,
-  except: ['epicId', 'featureId', 'type'],
-  returns,
-})
 const modifyStory = modifies(at(story), CreateUserStory, { except: ['type'] })
 
 const UPSERTS = {
-  epic: upserting(epic, { insert: insertEpic, modify: modifyEpic }),
-  feature: upserting(feature, { insert: insertFeature, modify: modifyFeature }),
+  epic: upserting(epic, { insert: inserting.epic({ from, returns }), modify: modifyEpic }),
+  feature: upserting(feature, { insert: inserting.feature({ from, returns }), modify: modifyFeature }),
   userstory: upserting(story, {
-    insert: insertStory,
+    insert: inserting.userstory({ from, returns }),
     modify(key, body, links) {
       const both = key.namesEpic || key.namesFeature ? { epicId: key.newEpic, featureId: key.newFeature } : {}
       return modifyStory(key, { ...body, ...both }, links)

@@ -5,8 +5,7 @@ import { story } from '../work-items/queries/record'
 import { slugsOf } from '../work-items/tags'
 import { family } from './family'
 import { backlog, type Item } from './kind'
-import { undo } from './queries/undo'
-import { judge, write } from './queries/write'
+import { bulk } from './queries'
 
 /** The import of a backlog. */
 export const backlogImport: Importing<Item> = {
@@ -26,5 +25,5 @@ export const backlogImport: Importing<Item> = {
     storedAs(story.fields, given),
     given.tags === undefined ? null : slugsOf(given.tags),
   ],
-  bulk: { write, undo, judge },
+  bulk,
 }

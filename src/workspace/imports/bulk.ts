@@ -8,7 +8,7 @@ export type Slice = {
   /** Rows behind this one, up to that one. */
   from: number
   to: number
-  /** `[row, …what the kind stores]` */
+  /** `[row, cells, …what the kind stores]` */
   rows: string
   /** `[row, field, value, reason, cells]` */
   rejected: string
@@ -63,7 +63,7 @@ export interface Importing<Row = never> {
   relations?(): Relations<Row>
   /** Must be over before the first row is read. */
   ready?(): Promise<unknown>
-  /** What of a row is bound, behind its number. */
+  /** What of a row is bound, behind its number and its cells. */
   stored(row: Row): unknown[]
   bulk: Bulk
 }

@@ -50,6 +50,13 @@ export interface Preset {
   own?: true
 }
 
+/** Columns of another product that are attributes called like them: `Last Activity Date` is `lastActivityDate`. */
+export const asAttributes = (...columns: readonly string[]): Preset['columns'] =>
+  Object.fromEntries(columns.map((column) => [column, { attribute: camelCase(column) }]))
+
+const camelCase = (name: string) =>
+  name.toLowerCase().replace(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
 /** Columns of another product that are left out. */
 export const leftOut = (...columns: readonly string[]): Preset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, null]))

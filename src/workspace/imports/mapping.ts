@@ -47,14 +47,17 @@ export function mappingOf(
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
 }
 
-/** The keys of rows of JSON, as a header: the first that there are. */
-export function keysOf(rows: readonly unknown[]): string[] {
-  const keys = new Set<string>()
+// A longer one is no name.
+const MAX_KEY = 1_000
+
+/** The keys of rows of JSON, as a header: the first that there are, behind those of rows before. */
+export function keysOf(rows: readonly unknown[], before: readonly string[] = []): string[] {
+  const keys = new Set(before)
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
-    for (const key of Object.keys(row)) {
+    for (const key in row) {
       if (keys.size >= MAX_COLUMNS) return [...keys]
-      keys.add(key)
+      if (Object.hasOwn(row, key) && key.length <= MAX_KEY) keys.add(key)
     }
   }
   return [...keys]

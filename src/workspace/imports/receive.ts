@@ -5,7 +5,7 @@ import { HELD_BY_WRITING, objectWriter } from '../../http/object'
 import { safeName } from '../assets/name'
 import { readsFiles } from './columns'
 import type { Kind } from './kind'
-import { MAX_COLUMNS } from './mapping'
+import { keysOf } from './mapping'
 import { MAX_ROW, type Read, readsOf } from './rows'
 
 /** The edge takes bodies of 100 MB. */
@@ -70,14 +70,14 @@ export async function receiveRows(
 }
 
 function collected() {
-  const columns = new Set<string>()
+  let columns: string[] = []
   let header: string[] | undefined
   let rows: Read[] | undefined = []
   let total = 0
   return {
     take(batch: FileBatch, small: boolean, maxRows = MAX_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
-      else for (const row of batch.rows) addKeys(columns, row)
+      else columns = keysOf(batch.rows, columns)
       total = batch.first + batch.rows.length - 1
       if (total > maxRows) throw tooMany(maxRows)
       if (!small || total > AT_ONCE.rows) rows = undefined
@@ -85,16 +85,8 @@ function collected() {
     },
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add one below the header.')
-      return { header: header ?? [...columns], open: header === undefined, total, rows }
+      return { header: header ?? columns, open: header === undefined, total, rows }
     },
-  }
-}
-
-function addKeys(columns: Set<string>, row: unknown): void {
-  if (row === null || typeof row !== 'object' || Array.isArray(row)) return
-  for (const key in row) {
-    if (columns.size >= MAX_COLUMNS) return
-    if (Object.hasOwn(row, key) && key.length <= 1_000) columns.add(key)
   }
 }
 

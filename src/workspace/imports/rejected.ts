@@ -2,8 +2,8 @@ import type { Database } from '../../db/client'
 import { type Cell, csvOf, MEDIA_TYPES } from '../../files/write'
 import { download } from '../../http/download'
 import { REJECTION, rejectedFrom } from './columns'
+import type { ImportKey } from './fields'
 import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
-import type { ImportKey } from './statements'
 
 /** A CSV of a run's rejected rows, which is read as it is sent. */
 export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {

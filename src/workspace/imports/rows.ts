@@ -83,7 +83,7 @@ class Slicer<Row> {
     if (copy !== undefined) this.#seen.add(copy)
     if (row <= this.#to) return
     if (known) this.#to = row
-    else this.#take(this.#rows, row, [...this.#importing.stored(read), this.#withCells ? cellsOf(cells) : null])
+    else this.#take(this.#rows, row, [this.#withCells ? cellsOf(cells) : null, ...this.#importing.stored(read)])
   }
 
   get full(): boolean {

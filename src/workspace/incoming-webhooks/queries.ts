@@ -170,10 +170,8 @@ export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${in
 const GRACE = inline(60_000)
 
 /** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
-export const insertReceipt = statement<
-  { id: number },
-  { incomingWebhookId: number; deliveryId: string; payload: string }
->(sql`
+type Received = { incomingWebhookId: number; deliveryId: string; payload: string }
+export const insertReceipt = statement<{ id: number }, Received>(sql`
   INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, next_attempt_at, created_at)
   SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${caller.now} + ${GRACE}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}

@@ -10,7 +10,7 @@ import { decodeUtf8, parseJsonText } from '../../text/json'
 import { unseal } from '../webhooks/secret'
 import { type Provider, SENDERS } from './providers'
 import { insertReceipt, selectByToken } from './queries'
-import { isSigned } from './signature'
+import { isSignedAs } from './signature'
 
 // A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
 const MAX_PAYLOAD = 1_000_000
@@ -76,7 +76,7 @@ export const incoming = new Hono<AppEnv>()
       const secrets = await Promise.all(
         [sealed.secret, sealed.previousSecret].map((one) => one && unseal(c.env.SIGNING_SECRETS, subscriptionId, one)),
       )
-      const checks = secrets.map((secret) => secret && isSigned(provider, headers, body, { secret, now: Date.now() }))
+      const checks = secrets.map((secret) => secret && isSignedAs(provider, headers, body, { secret, now: Date.now() }))
       if (!(await Promise.all(checks)).includes(true))
         throw new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
     }

@@ -253,3 +253,15 @@ test('HTML of a file is sanitised, and a formula is neutralised where it goes ou
   const csv = await response.text()
   expect(csv).toContain(`"'=SUM(A1)",<p>Hi</p>,`)
 })
+
+test('a row costs the same, however many items the product has: one without a key is looked for among none', async () => {
+  const { run } = await backlogs()
+  const rows = (from: number) => Array.from({ length: 300 }, (_, n) => `S-${from + n},Story ${from + n}\n`).join('')
+  const read: number[] = []
+  for (const from of [0, 300, 600, 900]) {
+    const made = await run(`name,summary\n${rows(from)}`)
+    expect(made.body.data.totals.created).toBe(300)
+    read.push(made.cost.rowsRead)
+  }
+  expect(read[3]).toBeLessThan(1.1 * (read[0] ?? 0))
+})

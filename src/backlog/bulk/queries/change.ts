@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { changes, type Elsewhere } from '../../../db/change'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
-import { caller, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, keptBy, type Statement, statement, type Values } from '../../../db/statement'
 import { storiesOf } from '../../work-items/links/queries'
 import { workItem } from '../../work-items/queries/any'
 import { epicOf, story } from '../../work-items/queries/record'
@@ -53,9 +53,8 @@ const replaced = ({ name, field }: (typeof LEAVES)[number]): Elsewhere => ({
   differs: sql`${names(`was.${name}`)} AND ${row(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
-// One text for each set of fields in use.
-const texts = new Map<string, Changing>()
-const MAX_TEXTS = 256
+// One for each set of fields in use.
+const changesBy = keptBy(changing)
 
 const storiesFollow = changes(
   story,
@@ -74,10 +73,7 @@ interface Changes<F> {
 export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): Statement<never>[] {
   const some = [...FIELDS.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
-  const key = `${some} ${hang} ${lists}`
-  if (texts.size >= MAX_TEXTS) texts.clear()
-  const change = texts.get(key) ?? changing({ fields: some, hang, lists })
-  texts.set(key, change)
+  const change = changesBy(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
   return [...change({}), ...(hang ? storiesFollow({}) : [])]
 }
 

@@ -4,13 +4,11 @@ import { productId } from '../../../db/access'
 import { orDefault } from '../../../db/bulk'
 import { tells, typeOf } from '../../../db/events'
 import { type Field, fieldOf, isColumn, isField } from '../../../db/field'
-import { takesNumbers } from '../../../db/numbering'
-import { counters } from '../../../db/schema/tenancy'
 import { workItemBulk, workItems, workItemTags } from '../../../db/schema/work-items'
-import { caller, inline, type Statement, statement, textsBy, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, statements, textsBy, type Values } from '../../../db/statement'
 import { workItem } from '../../work-items/queries/any'
-import { epicOf, PREFIX, toldBare, type WorkItemType } from '../../work-items/queries/record'
-import { lastRank } from '../../work-items/rank/statements'
+import { epicOf, toldBare, type WorkItemType } from '../../work-items/queries/record'
+import { keysOf, rankOfKey } from '../../work-items/rank/statements'
 import { ASKED, ofKind, tenant } from './rows'
 
 const OWN = [
@@ -40,17 +38,15 @@ const value = (name: string) => sql.raw(`b.body ->> '$.${name}'`)
 const TYPES = ['epic', 'feature', 'userstory'] as const
 const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${inline(type)}`
 
-const prefix = sql`CASE type WHEN 'epic' THEN 'EP' WHEN 'feature' THEN 'FE' ELSE 'US' END`
+const keys = keysOf(ofKind('create'), { type: sql`b.type`, n: sql`b.n` })
 // Their ids are the next ones, as the table gives them.
-const numbered = statement<
-  never,
-  Values
->(sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
-    SELECT n, (SELECT coalesce(max(w.id), 0) FROM ${workItems} w) + row_number() OVER (ORDER BY type, n) AS id, ${prefix} || '-' || ((SELECT ${counters.value} FROM ${counters}
-        WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${prefix})
-      - count(*) OVER (PARTITION BY type) + row_number() OVER (PARTITION BY type ORDER BY n)) AS key
-    FROM ${ofKind('create')}) made
-  WHERE ${tenant} AND ${workItemBulk.n} = made.n`)
+const number = statements([
+  keys.take,
+  sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
+      SELECT b.n, (SELECT coalesce(max(w.id), 0) FROM ${workItems} w) + row_number() OVER (ORDER BY b.type, b.n) AS id,
+        ${keys.key} AS key FROM ${ofKind('create')}) made
+    WHERE ${tenant} AND ${workItemBulk.n} = made.n`,
+])
 
 const PARENTS: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
   epic: [sql`NULL`, sql`NULL`],
@@ -69,14 +65,10 @@ const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: Fields }
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
       created_at, updated_at ${sql.join(fields.map(([, { column }]) => sql`, ${sql.identifier(column.name)}`))})
     SELECT b.item_id, ${caller.subscription}, ${productId}, b.type, b.external_key,
-      ${lastRank(sql`CAST(substr(b.external_key, 4) AS INTEGER)`)}, ${epic}, ${feature}, ${caller.now}, ${caller.now}
+      ${rankOfKey(sql`b.external_key`)}, ${epic}, ${feature}, ${caller.now}, ${caller.now}
       ${sql.join(fields.map(([name, { column }]) => sql`, ${orDefault(column, value(name))}`))}
     FROM ${newOf(type)} ORDER BY b.n`
 })
-
-const take = Object.fromEntries(
-  TYPES.map((type) => [type, takesNumbers(PREFIX[type], sql`(SELECT count(*) FROM ${newOf(type)})`)]),
-) as Record<WorkItemType, ReturnType<typeof takesNumbers>>
 
 /** Tells what hangs on another operation the id of its parent. */
 const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
@@ -96,8 +88,7 @@ export function made({ types, given, parents }: Has): Statement<never>[] {
   const some = TYPES.filter((type) => types.has(type))
   const fields = [...FIELDS].filter(([name]) => given.has(name))
   return [
-    ...some.map((type) => take[type]({})),
-    ...(some.length ? [numbered({})] : []),
+    ...(some.length ? number({}) : []),
     ...(parents ? [hang({})] : []),
     ...some.map((type) => ({
       template: insert(`${type} ${fields.map(([name]) => name)}`, { type, fields }),
@@ -111,10 +102,8 @@ const tag = statement<never, Values>(sql`INSERT INTO ${workItemTags} (subscripti
   SELECT ${caller.subscription}, ${productId}, slug.value, b.item_id FROM ${workItemBulk} b CROSS JOIN ${slugs}
   WHERE b.subscription_id = ${caller.subscription} AND b.op IN ('create', 'update') AND b.problem IS NULL
   ON CONFLICT DO NOTHING`)
-const untag = statement<
-  never,
-  Values
->(sql`DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
+const untag = statement<never, Values>(sql`
+  DELETE FROM ${workItemTags} WHERE ${workItemTags.subscriptionId} = ${caller.subscription}
   AND (${workItemTags.workItemId}, ${workItemTags.slug}) IN (SELECT t.work_item_id, t.slug FROM ${workItemBulk} b
     CROSS JOIN ${workItemTags} t ON t.subscription_id = ${caller.subscription} AND t.work_item_id = b.item_id
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL

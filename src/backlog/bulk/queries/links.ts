@@ -3,7 +3,7 @@ import { changes } from '../../../db/change'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
-import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/statement'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { byTarget, tenant } from './rows'
@@ -49,7 +49,7 @@ const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FRO
 const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
 // A link to what is removed stays, hidden, so that it is there again when that is restored.
-const kpiStatements = [
+const linkKpis = statements([
   sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
     AND (${workItemKpis.workItemId}, ${workItemKpis.kpiId}) IN (SELECT l.work_item_id, l.kpi_id
       FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${ofItem}
@@ -57,7 +57,7 @@ const kpiStatements = [
       WHERE ${replacing('kpis')} AND ${unnamed('kpi', 'kpi_id')})`,
   sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
     SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('kpi')}`,
-].map((source) => statement<never, Values>(source))
+])
 
 // Found by their ids: the sign keeps the files of the workspace from being walked for them.
 const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
@@ -77,7 +77,7 @@ const left = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FR
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${stays}
   ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
 
-const fileStatements = [
+const linkFiles = [
   changes(asset, sql`${there} AND ${assets.id} IN (SELECT f.target_id FROM ${coming})`, {
     artifactId: taker('item_id'),
     usedAt: taker('type'),
@@ -87,20 +87,17 @@ const fileStatements = [
     sql`${there} AND (${assets.id}, ${assets.artifactId}) IN (SELECT l.asset_id, l.work_item_id ${going})`,
     { artifactId: left('id'), usedAt: sql`coalesce(${left('type')}, '')` },
   ),
-  ...[
+  statements([
     sql`DELETE FROM ${workItemFiles} WHERE ${workItemFiles.subscriptionId} = ${caller.subscription}
       AND (${workItemFiles.workItemId}, ${workItemFiles.assetId}) IN (SELECT l.work_item_id, l.asset_id ${going}
         AND EXISTS (SELECT 1 FROM ${assets} WHERE ${there} AND ${assets.id} = l.asset_id))`,
     sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
       SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('file')}`,
-  ].map((source) => {
-    const make = statement<never, Values>(source)
-    return (values: Values) => [make(values)]
-  }),
+  ]),
 ]
 
 /** Replaces the KPIs and files of items by those that updates name. */
 export const linked = (lists: readonly List[]): Statement<never>[] => [
-  ...(lists.includes('kpis') ? kpiStatements.map((make) => make({})) : []),
-  ...(lists.includes('files') ? fileStatements.flatMap((make) => make({})) : []),
+  ...(lists.includes('kpis') ? linkKpis({}) : []),
+  ...(lists.includes('files') ? linkFiles.flatMap((make) => make({})) : []),
 ]

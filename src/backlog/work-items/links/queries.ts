@@ -4,7 +4,7 @@ import { changes, type Elsewhere } from '../../../db/change'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
-import { caller, inline, param, type Statement, statement, type Values } from '../../../db/statement'
+import { caller, inline, param, type Statement, statements, type Values } from '../../../db/statement'
 import { asset } from '../../../workspace/assets/fields'
 import {
   type AnyWorkItem,
@@ -101,20 +101,20 @@ export function linking({ id, resource }: AnyWorkItem): (links: Links, values: V
   const kpiStatements = replaceKpis(id)
   const fileStatements = replaceFiles(id, resource)
   return (links, values) => [
-    ...(links.kpis ? kpiStatements.map((make) => make(values)) : []),
+    ...(links.kpis ? kpiStatements(values) : []),
     ...(links.files ? fileStatements.flatMap((make) => make(values)) : []),
   ]
 }
 
 function replaceKpis(item: SQL) {
   const there = sql`SELECT k.id FROM ${kpis} k WHERE k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL`
-  return [
+  return statements([
     sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
       AND ${workItemKpis.workItemId} = ${item} AND EXISTS (${there} AND k.id = ${workItemKpis.kpiId}
         AND k.external_key NOT IN ${named('kpis')})`,
     sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
       SELECT ${caller.subscription}, ${item}, id FROM (${there} AND k.external_key IN ${named('kpis')})`,
-  ].map((source) => statement<never, Values>(source))
+  ])
 }
 
 function replaceFiles(item: SQL, type: WorkItemType) {
@@ -132,15 +132,15 @@ function replaceFiles(item: SQL, type: WorkItemType) {
       ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
     WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}
     ORDER BY w.updated_at DESC, w.id DESC LIMIT 1)`
-  const detach = statement<never, Values>(sql`DELETE FROM ${workItemFiles} WHERE ${links}
-    AND ${workItemFiles.assetId} NOT IN ${named('files')} AND EXISTS (SELECT 1 FROM ${assets}
-      WHERE ${there} AND ${assets.id} = ${workItemFiles.assetId})`)
-  const attach = statement<never, Values>(sql`INSERT OR IGNORE INTO ${workItemFiles}
-    (subscription_id, work_item_id, asset_id)
-    SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`)
   return [
     changes(asset, leave, { artifactId: left(sql`w.id`), usedAt: sql`coalesce(${left(sql`w.type`)}, '')` }),
     changes(asset, come, { artifactId: item, usedAt: inline(type) }),
-    (values: Values) => [detach(values), attach(values)],
+    statements([
+      sql`DELETE FROM ${workItemFiles} WHERE ${links}
+        AND ${workItemFiles.assetId} NOT IN ${named('files')} AND EXISTS (SELECT 1 FROM ${assets}
+          WHERE ${there} AND ${assets.id} = ${workItemFiles.assetId})`,
+      sql`INSERT OR IGNORE INTO ${workItemFiles} (subscription_id, work_item_id, asset_id)
+        SELECT ${caller.subscription}, ${item}, value FROM json_each(${param('files')}) WHERE true`,
+    ]),
   ]
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { productId } from '../../../db/access'
 import type { Answer } from '../../../db/answer'
-import { inserts } from '../../../db/change'
+import { type Inserted, inserts } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { retells, tells } from '../../../db/events'
 import { currentKey, currentNumber, takeNumber } from '../../../db/numbering'
@@ -51,35 +51,43 @@ function creation(item: AnyWorkItem, answer: (values: Values) => Answer<ResultRo
   }
 }
 
+type More = Pick<Inserted<never>, 'from' | 'returns'>
+
+/** Makes the statement that inserts an item of a type. Of a story `newEpic` and `newFeature` are bound, too. */
+export const inserting = {
+  epic: (more: More) =>
+    inserts(epic, CreateEpic, { values: given(epic), except: ['userStories', 'features'], ...more }),
+  feature: (more: More) =>
+    inserts(feature, CreateFeature, { values: given(feature), except: ['userStories'], ...more }),
+  userstory: (more: More) =>
+    inserts(story, CreateUserStory, {
+      values: {
+        ...given(story),
+        epicId: sql`CASE WHEN ${param('newFeature')} IS NULL THEN ${param('newEpic')} ELSE ${epicOf(sql`${param('newFeature')}`)} END`,
+        featureId: param('newFeature'),
+      },
+      except: ['epicId', 'featureId', 'type'],
+      ...more,
+    }),
+}
+
 const newEpic = answered(epic, epic.newest)
-const insertEpic = inserts(epic, CreateEpic, {
-  values: given(epic),
-  except: ['userStories', 'features'],
-  returns: newEpic({}),
-})
+const insertEpic = inserting.epic({ returns: newEpic({}) })
 const makeEpic = creation(epic, newEpic)
 
 export const createEpic = (db: Database, body: z.output<typeof CreateEpic>) => makeEpic(db, insertEpic(body), body)
 
-const insertFeature = inserts(feature, CreateFeature, { values: given(feature), except: ['userStories'] })
+const insertFeature = inserting.feature({})
 const makeFeature = creation(feature, answered(feature, feature.newest))
 
 export const createFeature = async (db: Database, body: z.output<typeof CreateFeature>) =>
   feature.item(await makeFeature(db, insertFeature(body), body))
 
 const newStory = answered(story, story.newest)
-const insertStory = inserts(story, CreateUserStory, {
-  values: {
-    ...given(story),
-    epicId: sql`CASE WHEN ${param('featureId')} IS NULL THEN ${param('epicId')} ELSE ${epicOf(sql`${param('featureId')}`)} END`,
-    featureId: sql`${param('featureId')}`,
-  },
-  except: ['epicId', 'featureId', 'type'],
-  returns: newStory({}),
-})
+const insertStory = inserting.userstory({ returns: newStory({}) })
 const makeStory = creation(story, newStory)
 
 export const createUserStory = (db: Database, body: z.output<typeof CreateUserStory>) => {
-  const parents = { epicId: body.epicId || null, featureId: body.featureId || null }
+  const parents = { newEpic: body.epicId || null, newFeature: body.featureId || null }
   return makeStory(db, insertStory(body, parents), body)
 }

@@ -1,11 +1,12 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { orDefault } from '../../../db/bulk'
 import { takesNumbers } from '../../../db/numbering'
-import { feedbackBulk, feedbackItems, feedbackTags, tags } from '../../../db/schema/feedback'
+import { feedbackBulk, feedbackItems } from '../../../db/schema/feedback'
 import { counters, users } from '../../../db/schema/tenancy'
 import { caller, insertInto, type Statement, statement, type Values } from '../../../db/statement'
 import { itemOfSlug } from '../queries/filters'
 import { feedback, visibilityOfNew } from '../queries/record'
+import { tagging } from '../queries/tags'
 
 export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
@@ -43,14 +44,14 @@ interface Making {
   limited: SQL
 }
 
-// Their ids are the next ones, as the table gives them.
+// Their ids are the next ones, as the table gives them, where they have none yet.
 const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
     user_id = coalesce(${userOf(sql`${feedbackBulk.author}`)}, ${user})
   FROM (SELECT n, id, number, CASE WHEN ${limited} OR again > 1 OR ${itemOfSlug(sql`x.slug`)} IS NOT NULL
       THEN x.slug || '_' || number ELSE x.slug END AS slug
     FROM (SELECT b.n, b.slug, row_number() OVER (PARTITION BY b.slug ORDER BY b.n) AS again,
-        (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n) AS id,
+        coalesce(b.item_id, (SELECT coalesce(max(f.id), 0) FROM ${feedbackItems} f) + row_number() OVER (ORDER BY b.n)) AS id,
         (SELECT ${counters.value} FROM ${counters} WHERE ${counters.subscriptionId} = ${caller.subscription}
           AND ${counters.prefix} = 'IDEA') - count(*) OVER () + row_number() OVER (ORDER BY b.n) AS number
       FROM ${fine}) x) made
@@ -87,30 +88,16 @@ const insert = insertInto(
   sql`FROM ${fine} ORDER BY b.n`,
 )
 
-const tagged = sql`FROM ${feedbackBulk} b CROSS JOIN json_each(b.tags) t`
-const makeTags = insertInto(
-  tags,
-  {
-    subscriptionId: caller.subscription,
-    productId: sql`b.product_id`,
-    name: sql`t.value ->> 0`,
-    slug: sql`t.value ->> 1`,
-    createdAt: caller.now,
-    updatedAt: caller.now,
-  },
-  sql`${tagged} WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ORDER BY b.n ON CONFLICT DO NOTHING`,
-)
-const tagItems = insertInto(
-  feedbackTags,
-  { subscriptionId: caller.subscription, feedbackId: sql`b.item_id`, tagId: tags.id },
-  sql`${tagged} CROSS JOIN ${tags} ON ${tags.productId} = b.product_id AND ${tags.slug} = t.value ->> 1
-      AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL
-    WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL ON CONFLICT DO NOTHING`,
-)
+const tags = tagging({
+  item: sql`b.item_id`,
+  product: sql`b.product_id`,
+  rows: sql`${feedbackBulk} b CROSS JOIN json_each(b.tags) t`,
+  where: sql`b.subscription_id = ${caller.subscription} AND b.problem IS NULL`,
+})
 
 /** The statements that make an item of each row that is not left out, and its author, where nobody is that yet. */
 export function makes(making: Making): (values: Values) => Statement<never>[] {
-  const [first, ...rest] = [people, identified(making), insert, makeTags, tagItems].map((source) =>
+  const [first, ...rest] = [people, identified(making), insert, tags.make, tags.attach].map((source) =>
     statement<never, Values>(source),
   )
   return (values) => [...(first ? [first(values)] : []), take({}), ...rest.map((make) => make(values))]

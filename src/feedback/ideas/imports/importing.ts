@@ -4,8 +4,7 @@ import type { Importing } from '../../../workspace/imports/bulk'
 import { ready } from '../../../workspace/imports/reading'
 import { feedback } from '../queries/record'
 import { feedbackKind, type Idea } from './kind'
-import { undo } from './queries/undo'
-import { judge, write } from './queries/write'
+import { bulk } from './queries'
 import { voting } from './voting'
 
 const named = (name: string | null) => [name, name === null ? null : slugify(name)]
@@ -22,5 +21,5 @@ export const feedbackImport: Importing<Idea> = {
     { ...storedAs(feedback.fields, given), ...(createdAt !== null && { created_at: createdAt }) },
     ...[tags, ...named(category), ...named(status), votes, comments],
   ],
-  bulk: { write, undo, judge },
+  bulk,
 }

@@ -1,4 +1,4 @@
-import { leftOut, type Preset } from '../../../workspace/imports/kind'
+import { asAttributes, leftOut, type Preset } from '../../../workspace/imports/kind'
 
 /** What our own export has besides what an import takes: what counts, ids, and where files are here. */
 const groundwork: Preset = {
@@ -22,7 +22,6 @@ const canny: Preset = {
     Title: 'title',
     Details: 'description',
     Status: 'status',
-    Board: { attribute: 'board' },
     Category: 'category',
     Tags: 'tags',
     Author: 'authorName',
@@ -31,18 +30,11 @@ const canny: Preset = {
     Created: 'createdAt',
     'Created At': 'createdAt',
     'Created Date': 'createdAt',
-    Votes: { attribute: 'votes' },
     'Vote Count': { attribute: 'votes' },
-    Score: { attribute: 'score' },
     'Voter Emails': 'votes',
-    Comments: { attribute: 'comments' },
     'Comment Count': { attribute: 'comments' },
-    Owner: { attribute: 'owner' },
-    ETA: { attribute: 'eta' },
-    URL: { attribute: 'url' },
-    MRR: { attribute: 'mrr' },
-    Opportunities: { attribute: 'opportunities' },
-    'Merged Into': { attribute: 'mergedInto' },
+    ...asAttributes('Board', 'Votes', 'Score', 'Comments', 'Owner', 'ETA', 'URL', 'MRR', 'Opportunities'),
+    ...asAttributes('Merged Into'),
     ...leftOut('Author ID', 'Status Changed', 'Last Activity'),
   },
 }
@@ -60,11 +52,9 @@ const fider: Preset = {
     total_votes: { attribute: 'votes' },
     total_comments: { attribute: 'comments' },
     status: 'status',
-    responded_by: { attribute: 'respondedBy' },
-    responded_at: { attribute: 'respondedAt' },
-    response: { attribute: 'response' },
     original_number: { attribute: 'duplicateOf' },
     tags: 'tags',
+    ...asAttributes('responded_by', 'responded_at', 'response'),
     ...leftOut('original_title'),
   },
 }

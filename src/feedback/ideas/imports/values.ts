@@ -20,17 +20,20 @@ const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint
 
 export const typeOf = (text: string): 'idea' | 'issue' => (ISSUES.has(fold(text)) ? 'issue' : 'idea')
 
-/** Names in one cell or more: each a JSON array of texts, or texts with commas between them. */
-export function namesIn(text: string): unknown[] {
+/** What is listed in the lines of one cell or more: each a JSON array, or texts with separators between them. */
+function listIn(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
-    const read = line.startsWith('[') ? jsonIn(line) : undefined
+    const read = /^\s*\[/.test(line) ? jsonIn(line) : undefined
     if (Array.isArray(read)) return read
     return line
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '')
+      .split(separators)
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
   })
 }
+
+/** Names in one cell or more: each a JSON array of texts, or texts with commas between them. */
+export const namesIn = (text: string) => listIn(text, /,/)
 
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
@@ -54,7 +57,7 @@ const timeOf = (given: unknown): number | null => (typeof given === 'string' ? (
 /** Who voted: addresses with commas or line breaks between, or a JSON array of them, or of `{email, createdAt}`. */
 export function votesOf(text: string): ImportedVote[] | Refused {
   const votes = new Map<string, ImportedVote>()
-  for (const one of text.split('\n').flatMap(listIn)) {
+  for (const one of listIn(text, /[,;\s]+/)) {
     const { email, createdAt }: Voter = typeof one === 'object' && one !== null ? one : { email: one }
     const address = typeof email === 'string' ? normalAddress(email) : undefined
     if (address === undefined) {
@@ -65,15 +68,6 @@ export function votesOf(text: string): ImportedVote[] | Refused {
   }
   if (votes.size > MAX_VOTES) return new Refused('votes', `An item brings at most ${MAX_VOTES} votes. Leave some out.`)
   return [...votes.values()]
-}
-
-function listIn(line: string): unknown[] {
-  const read = jsonIn(line)
-  if (Array.isArray(read)) return read
-  return line
-    .split(/[,;\s]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 }
 
 interface Comment extends Voter {

@@ -11,11 +11,11 @@ import type { Reference } from '../../../db/references'
 import { type Guard, guard } from '../../../db/refuse'
 import { feedbackItems, feedbackSlugs } from '../../../db/schema/feedback'
 import { apiKeys, products } from '../../../db/schema/tenancy'
-import { caller, insertInto, param, statement, type Values } from '../../../db/statement'
+import { caller, insertInto, param, statement, statements, type Values } from '../../../db/statement'
 import { CreateFeedbackItem, ModifyFeedbackItem } from '../schema'
 import { itemOfSlug } from './filters'
 import { type FeedbackKey, feedback, presentTags, visibilityOfNew } from './record'
-import { attachTags, detachTags, insertTags, namedTags, type TagName } from './tags'
+import { detachTags, namedTags, type TagName, tagging } from './tags'
 
 const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
@@ -39,7 +39,8 @@ const inserted = inserts(feedback, CreateFeedbackItem, {
 })
 const created = feedback.event('created')
 const newestId = sql`(SELECT ${feedbackItems.id} FROM ${feedbackItems} WHERE ${feedback.newest})`
-const making = [insertTags(productOfBody), attachTags(newestId, productOfBody)]
+const newTags = tagging({ item: newestId, product: productOfBody })
+const making = statements([newTags.make, newTags.attach])
 
 export interface NewFeedbackItem {
   body: z.output<typeof CreateFeedbackItem>
@@ -58,7 +59,7 @@ export function createFeedbackItem(db: Database, { body, slug, tags, references 
       takeNumber('IDEA'),
       ...behalf.made(user, { unseen: body.is_anonymous ?? false }),
       inserted(body, given),
-      ...(tags.length ? making.map((make) => make(given)) : []),
+      ...(tags.length ? making(given) : []),
       created({}),
     ],
     answer: feedback.created(),
@@ -93,8 +94,9 @@ const former = [
 ].map((source) => statement<never, Values>(source))
 
 const addressedProduct = sql`(SELECT ${feedbackItems.productId} FROM ${feedbackItems} WHERE ${feedback.addressed})`
-const madeTags = insertTags(addressedProduct)
-const replacing = [detachTags(feedback.id, addressedProduct), attachTags(feedback.id, addressedProduct)]
+const itsTags = tagging({ item: feedback.id, product: addressedProduct })
+const madeTags = statement<never, Values>(itsTags.make)
+const replacing = [detachTags(feedback.id, addressedProduct), statement<never, Values>(itsTags.attach)]
 const wanted = namedTags(sql`${feedbackItems.productId}`)
 const tagsChange: Elsewhere = {
   name: 'tags',

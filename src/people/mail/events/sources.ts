@@ -1,4 +1,4 @@
-import { isSame, isSigned, isSignedByKey } from '../../../http/signed'
+import { isSame, isSigned, isSignedByKey, keyOf } from '../../../http/signed'
 import { type EventById, type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent } from './read'
 
 interface Source {
@@ -24,7 +24,7 @@ const SOURCES = {
           signatures: header(headers, 'signature'),
           body,
         },
-        secrets,
+        secrets.flatMap(keyOf),
         now,
       ),
     read: readResendEvent,

@@ -3,7 +3,8 @@ import type { Database } from '../../../db/client'
 import { importRows, imports } from '../../../db/schema/imports'
 import { boundLimit, param, statement } from '../../../db/statement'
 import { notFound } from '../../../text/errors'
-import { type ImportKey, importRun, rowsOfId } from '../statements'
+import { type ImportKey, importRun } from '../fields'
+import { rowsOfId } from '../statements'
 
 // With their cells some megabytes.
 const ROWS_PER_PAGE = 100

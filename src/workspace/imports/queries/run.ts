@@ -11,8 +11,8 @@ import { undoOfAny } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { takesMembers } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
+import { allowed, type ImportKey, importRun, thisRun } from '../fields'
 import { ListImports } from '../schema'
-import { allowed, type ImportKey, importRun, thisRun } from '../statements'
 import { finished, takenBack, written } from './slice'
 
 export const getImport = importRun.get
@@ -33,25 +33,19 @@ export type NewRun = Target & {
   inviteUrl: string | null
 }
 
+const GIVEN = [
+  ...(['reference', 'kind', 'area', 'segmentId', 'fileName', 'fileType', 'objectKey'] as const),
+  ...(['onConflict', 'mapping', 'header', 'total', 'inviteUrl'] as const),
+] satisfies (keyof NewRun)[]
+
 const inserted = statement<never, NewRun>(
   insertInto(imports, {
+    ...Object.fromEntries(GIVEN.map((name) => [name, param(name)])),
     subscriptionId: caller.subscription,
-    reference: param('reference'),
-    kind: param('kind'),
-    area: param('area'),
     productId,
-    segmentId: param('segmentId'),
     status: sql`CASE WHEN ${param('objectKey')} IS NULL THEN 'running' ELSE 'pending' END`,
-    fileName: param('fileName'),
-    fileType: param('fileType'),
-    objectKey: param('objectKey'),
-    onConflict: param('onConflict'),
-    mapping: param('mapping'),
-    header: param('header'),
     userId: caller.user,
     limited: sql`${caller.products} IS NOT NULL`,
-    total: param('total'),
-    inviteUrl: param('inviteUrl'),
     nextAttemptAt: caller.now,
     createdAt: caller.now,
     updatedAt: caller.now,

@@ -4,7 +4,8 @@ import { importRows, imports } from '../../../db/schema/imports'
 import { assignments, caller, inline, insertInto, param, type Statement, statement } from '../../../db/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import type { Bulk, Round, Written } from '../bulk'
-import { importRun, type Outcome, rowsOfId, runId, sliceOf, thisId, thisRun } from '../statements'
+import { importRun, runId, thisId, thisRun } from '../fields'
+import { type Outcome, rowsOfId, sliceOf } from '../statements'
 
 const reject = statement<never, Written>(
   insertInto(
@@ -63,8 +64,7 @@ export const finished = ({ reference }: { reference: string }): Statement<never>
   completed({ reference }),
 ]
 
-const left = (outcome: 'created' | 'updated') => sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId(outcome)})`
-const more: SQL = sql`(${left('created')} OR ${left('updated')})`
+const more: SQL = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${rowsOfId('created', 'updated')})`
 
 const countKept = statement<never, Round & Leased>(
   sql`UPDATE ${imports} SET ${assignments(imports, {

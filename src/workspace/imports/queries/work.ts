@@ -11,13 +11,12 @@ import {
   inline,
   param,
   type Selected,
-  type Statement,
   statement,
 } from '../../../db/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
 import type { Bulk, Slice, Target } from '../bulk'
-import { importRun, thisId, thisRun } from '../statements'
+import { importRun, thisId, thisRun } from '../fields'
 import { finished, takenBack, written } from './slice'
 
 /** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */
@@ -43,7 +42,7 @@ export interface RunName {
   importId: number
 }
 
-export type Claimed = RunName & Selected<typeof imports, (typeof CLAIMED)[number]>
+export type Claimed = RunName & Target & Selected<typeof imports, (typeof CLAIMED)[number]>
 
 type Named = { importId: number }
 
@@ -60,7 +59,7 @@ const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Name
 /** Takes a run for one invocation; undefined where another has it, or nothing is left to do. */
 export async function claimRun(store: Store, name: RunName): Promise<Claimed | undefined> {
   const [[run]] = await store.batch(name.subscriptionId, claim({ importId: name.importId }))
-  return run && { ...run, ...name }
+  return run && ({ ...run, ...name } as Claimed)
 }
 
 const release = statement<never, Named>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
@@ -82,12 +81,6 @@ const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT r
       WHERE ${thisRun} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${refuse('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
-const begins = (run: Claimed): Target => ({
-  reference: run.reference,
-  onConflict: run.onConflict as Target['onConflict'],
-  segmentId: run.segmentId,
-})
-
 /** Writes the next slice of a run, with the letter that invites whom it makes, and ends it with the last: all of it, or an ApiError says why nothing. */
 export async function writeSlice(
   store: Store,
@@ -96,13 +89,12 @@ export async function writeSlice(
   bulk: Bulk,
   letter: NewMailing | undefined,
 ): Promise<void> {
-  const target = begins(run)
-  const statements: Statement<never>[] = [
-    inTurn({ ...target, ...slice }),
-    ...written({ ...target, ...slice, lease: LEASE }, bulk, letter),
-    ...(slice.to === run.total ? finished(target) : []),
-  ]
-  await store.batch(run.subscriptionId, ...statements)
+  const values = { ...run, ...slice, lease: LEASE }
+  const ends = slice.to === run.total
+  await store.batch(
+    run.subscriptionId,
+    ...[inTurn(values), ...written(values, bulk, letter), ...(ends ? finished(run) : [])],
+  )
 }
 
 const fail = statement<never, { reference: string; problem: string }>(

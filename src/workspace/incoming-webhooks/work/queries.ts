@@ -88,10 +88,8 @@ const selectDue = statement<ReceiptName>(sql`SELECT ${incomingReceipts.subscript
   FROM ${incomingReceipts} WHERE ${incomingReceipts.status} = 'queued' AND ${incomingReceipts.nextAttemptAt} <= ${caller.now}
   ORDER BY ${incomingReceipts.nextAttemptAt} LIMIT ${MAX_WOKEN}`)
 
-const mark = statement<
-  never,
-  { ids: string }
->(sql`UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${LEASE}
+const mark = statement<never, { ids: string }>(sql`
+  UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${LEASE}
   WHERE ${incomingReceipts.id} IN (SELECT value FROM json_each(${param('ids')}))`)
 
 /** What came and was not handled, of all workspaces, the longest due first; at most 1,000. */

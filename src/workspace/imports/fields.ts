@@ -1,0 +1,73 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { among, computed, computedList, type Field, longJson, moment } from '../../db/field'
+import { type Key, record } from '../../db/record'
+import { importRows, imports } from '../../db/schema/imports'
+import { caller, inline, param } from '../../db/statement'
+import type { Mapping } from './kind'
+import type { STATUSES } from './schema'
+
+const key = { importId: imports.id }
+export type ImportKey = Key<typeof key>
+
+const SHOWN = inline(100)
+
+/** Rows of an outcome, the first of them. Who is in them may be erased: the log holds none. */
+function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
+  const list = computedList<T>(sql`(SELECT json_group_array(json_object(${members})) FROM (
+    SELECT * FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
+      AND ${importRows.importId} = ${imports.id} AND ${importRows.outcome} = ${inline(outcome)}
+    ORDER BY ${importRows.row} LIMIT ${SHOWN}) r)`)
+  return { ...list, json: () => sql`json('[]')` }
+}
+
+/** Whether the caller's key has one of these scopes in the area of a run. */
+export const allowed = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
+  OR value IN (${sql.join(
+    verbs.map((verb) => sql`${imports.area} || ':' || ${verb}`),
+    sql`, `,
+  )}))`
+
+/** A run of an import. */
+export const importRun = record('import', {
+  table: imports,
+  within: { product: imports.productId, shared: true },
+  only: sql`AND ${allowed(sql`'read'`, sql`'write'`)}`,
+  key,
+  fields: {
+    id: imports.id,
+    kind: imports.kind,
+    segmentId: imports.segmentId,
+    status: among<(typeof STATUSES)[number]>(imports.status),
+    progress: computed<number>(sql`100 * ${imports.done} / ${imports.total}`),
+    totals: {
+      rows: imports.total,
+      created: imports.created,
+      updated: imports.updated,
+      skipped: computed<number>(sql`${imports.done} - ${imports.created} - ${imports.updated} - ${imports.rejected}`),
+      rejected: imports.rejected,
+      kept: imports.kept,
+    },
+    onConflict: among<'skip' | 'update'>(imports.onConflict),
+    file: imports.fileName,
+    problem: imports.problem,
+    createdAt: moment(imports.createdAt),
+    updatedAt: moment(imports.updatedAt),
+    completedAt: moment(imports.finishedAt),
+  },
+  detail: {
+    mapping: longJson<Mapping>(imports.mapping),
+    rejected: rowsShown<{ row: number; field: string | null; value: string | null; reason: string }>(
+      'rejected',
+      sql`'row', r.row, 'field', r.field, 'value', r.value, 'reason', r.reason`,
+    ),
+    kept: rowsShown<{ row: number; reason: string }>('kept', sql`'row', r.row, 'reason', r.reason`),
+  },
+})
+
+/** The run whose id is bound, whoever's key asks. */
+export const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
+
+/** The run of a batch, by what is known before its id is. */
+export const thisRun = sql`${imports.subscriptionId} = ${caller.subscription}
+  AND ${imports.reference} = ${param('reference')}`
+export const runId: SQL = sql`(SELECT ${imports.id} FROM ${imports} WHERE ${thisRun})`
