@@ -194,8 +194,7 @@ await main(async () => {
       )
     const joined = ROWS - broken
     same('the segment has them, and counts them', members(), [{ members: joined, counted: joined }])
-    const told = (type: string) =>
-      stored<{ n: number }[]>(`SELECT count(*) AS n FROM events WHERE type = '${type}'`)[0]?.n
+    const told = (type: string) => stored<{ n: number }[]>(`SELECT count(*) AS n FROM log WHERE type = '${type}'`)[0]?.n
     same('the end is told once', told('import.completed'), 1)
 
     await it.call('POST', `/api/v2/imports/${id}/undo`)

@@ -34,8 +34,9 @@ export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] 
   return [
     `INSERT INTO api_keys (subscription_id, user_id, jti, name, scopes, products, created_at, expires_at)
      SELECT ${owner.subscription}, ${owner.user}, ${values.map(literal).join(', ')} WHERE ${condition}`,
-    `INSERT INTO events (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
-     SELECT subscription_id, (SELECT coalesce(max(e.id), 0) + 1 FROM events e WHERE e.subscription_id = k.subscription_id),
+    `INSERT INTO told (subscription_id, id, type, actor_user_id, resource_key, data, created_at)
+     SELECT subscription_id, (SELECT coalesce(max(place) & 4294967295, 0) + 1 FROM log
+         WHERE place > k.subscription_id << 32 AND place < (k.subscription_id + 1) << 32),
        'api_key.created', user_id, id, ${LISTED}, created_at
      FROM api_keys k WHERE subscription_id = ${owner.subscription} AND jti = ${literal(jti)}`,
   ]

@@ -48,7 +48,8 @@ export async function batch(
     try {
       const results = await within(patience, session.batch<Record<string, unknown>>(prepared))
       const subscription = ambient['@subscription']
-      if (typeof subscription === 'number' && telling.some((n) => results[n]?.meta.changes)) meter.told?.(subscription)
+      if (typeof subscription === 'number' && telling.some((n) => results[n]?.meta.rows_written))
+        meter.told?.(subscription)
       return {
         rows: results.map((result) => result.results),
         replica: results.some(({ meta }) => meta.served_by_primary === false),

@@ -6,7 +6,7 @@ import { EVENT, log } from './schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /** The view through which a batch tells the log: `last_insert_rowid()` stays what it was, and `changes()` is 0. */
-const events = sqliteTable('events', EVENT)
+const view = sqliteTable('told', EVENT)
 
 /** How the log tells of a record. */
 export interface Told {
@@ -64,6 +64,7 @@ export function eventSql({
   const actor = (who: SQL) => (unnamed ? sql`CASE WHEN ${unnamed} THEN NULL ELSE ${who} END` : who)
   const id = many ? sql`${lastEvent} + row_number() OVER ()` : sql`${lastEvent} + 1`
   const row = {
+    subscriptionId: caller.subscription,
     productId: product ?? sql`NULL`,
     personId: person ?? sql`NULL`,
     type: typeof type === 'string' ? inline(type) : type,
@@ -75,9 +76,7 @@ export function eventSql({
     createdAt: caller.now,
     requestId: caller.request,
   }
-  return counted
-    ? insertInto(log, { place: placeOf(id), ...row }, from)
-    : insertInto(events, { subscriptionId: caller.subscription, id, ...row }, from)
+  return counted ? insertInto(log, { place: placeOf(id), ...row }, from) : insertInto(view, { id, ...row }, from)
 }
 
 /** An event that says what happened rather than what there is now, with data that is bound or computed. */

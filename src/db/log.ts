@@ -4,8 +4,11 @@ import { caller, inline } from './statement'
 
 const FIRST = inline(0)
 
-/** Where an event of the workspace lies in the log: a workspace's events follow each other, in the order of their ids. */
-export const placeOf = (id: SQLWrapper) => sql`((${caller.subscription} << 32) + ${id})`
+/**
+ * Where an event of the workspace lies in the log: a workspace's events follow each other, in the order of their ids.
+ * D1 binds numbers as reals, in which a sum of such size would not be exact.
+ */
+export const placeOf = (id: SQLWrapper) => sql`((${caller.subscription} << 32) + CAST(${id} AS INTEGER))`
 
 /** The workspace's events behind one. */
 export const eventsAfter = (id: SQLWrapper) =>

@@ -69,7 +69,7 @@ export const caller = {
 }
 
 const AS_DECLARED = new CasingCache()
-const TELLING = /^INSERT INTO "(events|log)" /
+const TELLING = /^INSERT INTO "(told|log)" /
 
 /** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
 export function compile(source: SQL): Template {

@@ -173,7 +173,7 @@ type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
 /** What an operation is declared with: what is not said follows from its route and resource. */
 type Declared<
   V extends Verb,
-  Path extends string,
+  Path extends `/${string}`,
   P extends z.ZodType,
   Q extends z.ZodType,
   B extends z.ZodType,
@@ -192,7 +192,7 @@ const NOTHING = z.object({})
 /** Declares an operation; the types of its handler come from its schemas. */
 export function operation<
   const V extends Verb,
-  const Path extends string,
+  const Path extends `/${string}`,
   P extends z.ZodType,
   Q extends z.ZodType,
   B extends z.ZodType,

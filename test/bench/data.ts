@@ -104,8 +104,8 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
       table: 'log',
       count: size,
       values: {
+        ...product,
         place: '(1 << 32) + n',
-        product_id: 1,
         type: `'epic.created'`,
         actor_user_id: 1,
         resource_key: `'EP-' || n`,

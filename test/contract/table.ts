@@ -170,7 +170,7 @@ export async function answerOf(op: AnyOperation, records: Stage['records'], opti
 }
 
 export async function eventCount({ subscriptionId }: Workspace): Promise<number> {
-  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ?')
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?')
     .bind(subscriptionId)
     .first<{ n: number }>()
   return row?.n ?? 0

@@ -28,7 +28,7 @@ async function limited(rows: number) {
         .bind(space.subscriptionId)
         .first<Noted>(),
     events: () =>
-      env.DB.prepare('SELECT max(id) AS last FROM events WHERE subscription_id = ?')
+      env.DB.prepare('SELECT max(id) AS last FROM log WHERE subscription_id = ?')
         .bind(space.subscriptionId)
         .first<number>('last'),
   }

@@ -27,7 +27,7 @@ test('a thousand items are made in two trips at most, in at most twice the time 
     expect(answer.cost.roundTrips).toBeLessThanOrEqual(2)
   }
   await bulk()
-  const { results } = await env.DB.prepare('SELECT data FROM events WHERE subscription_id = ?')
+  const { results } = await env.DB.prepare('SELECT data FROM log WHERE subscription_id = ?')
     .bind(subscriptionId)
     .all<{ data: string }>()
   const told = JSON.stringify(results.map(({ data }) => data))
@@ -38,8 +38,8 @@ test('a thousand items are made in two trips at most, in at most twice the time 
         value ->> 'description', value ->> 'storyPoint', value ->> 'tags', value ->> 'progress', ?4, ?4 FROM json_each(?3)`,
     `INSERT INTO work_item_tags SELECT ?1, ?2, 'a', id FROM work_items WHERE subscription_id = ?1 AND created_at = ?4
         AND product_id = ?2 AND type = 'userstory' AND ?3 IS NOT NULL`,
-    `INSERT INTO events (subscription_id, id, product_id, type, actor_user_id, actor_key, resource_key, data, created_at)
-      SELECT ?1, (SELECT max(id) FROM events WHERE subscription_id = ?1) + 1 + key, ?2, 'userstory.created', 1, 'key', 'US-' || (?4 + key), value, ?4 FROM json_each(?3)`,
+    `INSERT INTO told (subscription_id, id, product_id, type, actor_user_id, actor_key, resource_key, data, created_at)
+      SELECT ?1, (SELECT max(id) FROM log WHERE subscription_id = ?1) + 1 + key, ?2, 'userstory.created', 1, 'key', 'US-' || (?4 + key), value, ?4 FROM json_each(?3)`,
   ]
   let from = 10_000
   const bare = () => {

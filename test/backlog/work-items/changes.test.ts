@@ -26,7 +26,7 @@ async function furnished() {
 
 test('a change that changes nothing writes nothing, tells nothing, and keeps version and moment', async () => {
   const { client, at, subscriptionId, epic, feature, links } = await furnished()
-  const events = () => count('SELECT count(*) AS n FROM events WHERE subscription_id = ?', subscriptionId)
+  const events = () => count('SELECT count(*) AS n FROM log WHERE subscription_id = ?', subscriptionId)
   const before = await events()
   const empty: [string, object[]][] = [
     [
@@ -105,7 +105,7 @@ test("an event's data is the record as it is retrieved then, whatever changed wi
   await put('storyMap/card/US-1', { epicId: second.epicId, featureId: 0, progressPercentage: 40, storyPoint: '3' })
   await check('US-1')
   const raw = await env.DB.prepare(
-    "SELECT data FROM events WHERE subscription_id = ? AND resource_key = 'US-1' ORDER BY id DESC LIMIT 1",
+    "SELECT data FROM log WHERE subscription_id = ? AND resource_key = 'US-1' ORDER BY id DESC LIMIT 1",
   )
     .bind(here.subscriptionId)
     .first<{ data: string }>()
@@ -171,7 +171,7 @@ test("another workspace's children, KPIs and files are not reached by their keys
   const here = await furnished()
   const stranger = await furnished()
   const before = await Promise.all([stranger.detail('epics/EP-1'), stranger.detail('features/FE-1')])
-  const events = () => count('SELECT count(*) AS n FROM events WHERE subscription_id = ?', stranger.subscriptionId)
+  const events = () => count('SELECT count(*) AS n FROM log WHERE subscription_id = ?', stranger.subscriptionId)
   const told = await events()
   const put = await here.client('PUT', `${here.at}/epics/EP-1`, {
     json: { userStories: ['US-1'], features: ['FE-1'], kpis: [], files: [] },

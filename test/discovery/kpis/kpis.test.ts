@@ -47,7 +47,7 @@ async function stored(world: Workspace): Promise<number> {
 }
 
 async function eventsOf(world: Workspace, type: string): Promise<object[]> {
-  const { results } = await env.DB.prepare('SELECT data FROM events WHERE subscription_id = ? AND type = ? ORDER BY id')
+  const { results } = await env.DB.prepare('SELECT data FROM log WHERE subscription_id = ? AND type = ? ORDER BY id')
     .bind(world.subscriptionId, type)
     .all<EventRow>()
   return results.map(({ data }) => JSON.parse(data))

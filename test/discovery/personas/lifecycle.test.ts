@@ -13,7 +13,7 @@ async function anotherProduct({ client }: Workspace) {
 }
 
 async function eventCount({ subscriptionId }: Workspace): Promise<number | null> {
-  return env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ?').bind(subscriptionId).first('n')
+  return env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?').bind(subscriptionId).first('n')
 }
 
 /** Status and code of what is asked of a persona and of everything below it. */

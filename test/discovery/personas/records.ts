@@ -43,7 +43,7 @@ export async function summary({ client }: Workspace, key: string, text = 'The sc
 /** What the log holds of a type, oldest first. */
 export async function events({ subscriptionId }: Workspace, type: string) {
   const { results } = await env.DB.prepare(
-    'SELECT resource_key, product_id, data, previous FROM events WHERE subscription_id = ? AND type = ? ORDER BY id',
+    'SELECT resource_key, product_id, data, previous FROM log WHERE subscription_id = ? AND type = ? ORDER BY id',
   )
     .bind(subscriptionId, type)
     .all<{ resource_key: string; product_id: number | null; data: string; previous: string | null }>()

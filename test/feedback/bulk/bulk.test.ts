@@ -75,7 +75,7 @@ test('items are made in one trip as a create makes them, each told by itself', a
   expect(made[2]).toMatchObject({ user_id: here.userId, tags: [], collections: [] })
 
   const { results: events } = await env.DB.prepare(
-    "SELECT resource_key, data, actor_user_id FROM events WHERE subscription_id = ? AND type = 'feedback.created' ORDER BY id LIMIT 3",
+    "SELECT resource_key, data, actor_user_id FROM log WHERE subscription_id = ? AND type = 'feedback.created' ORDER BY id LIMIT 3",
   )
     .bind(here.subscriptionId)
     .all<{ resource_key: string; data: string; actor_user_id: number | null }>()
@@ -123,14 +123,14 @@ test('what is wrong with an item is named, and keeps none of the others out', as
   ])
   expect((await all(here)).map(({ title }) => title)).toEqual(['Good', 'Good again'])
 
-  const before = await count(here, 'events')
+  const before = await count(here, 'log')
   const atomic = await bulk(here, items, '?atomic=true')
   expect([atomic.status, atomic.body.error?.code]).toEqual([400, 'bulk_rejected'])
   expect(atomic.body.error?.issues[0]).toMatchObject({ path: '/1/title' })
   const dry = await bulk(here, items, '?dryRun=true')
   expect(dry.body.data.totals).toEqual(body.data.totals)
   expect(dry.body.data.results[0]).toEqual({ index: 0, op: 'create', success: true })
-  expect([await count(here, 'events'), (await all(here)).length, await count(here, 'feedback_bulk')]).toEqual([
+  expect([await count(here, 'log'), (await all(here)).length, await count(here, 'feedback_bulk')]).toEqual([
     before,
     2,
     0,

@@ -155,7 +155,7 @@ test('private ones are for who reads the workspace and for who wrote them, and t
   expect((await add(world, key, { text: 'Mine', isPrivate: true }, portal)).status).toBe(201)
   expect([await texts(portal), await itemOf(world, key)]).toMatchObject([['Open', 'Mine'], { comment: 1 }])
   await world.client('PUT', `${IDEAS}/comments/${hidden.id}`, { json: { text: 'Shh' } })
-  const log = await env.DB.prepare('SELECT data, previous FROM events WHERE subscription_id = ?')
+  const log = await env.DB.prepare('SELECT data, previous FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .all()
   expect(JSON.stringify(log.results)).not.toMatch(/Hush|Quite|Mine|Shh/)

@@ -239,7 +239,7 @@ test('an anonymous item does not say whose it is', async () => {
     user: { email: 'secret@example.com', name: 'Secret Author' },
   })
   const listed = await world.client<Item[]>('GET', PATH)
-  const events = await env.DB.prepare('SELECT * FROM events WHERE subscription_id = ?').bind(world.subscriptionId).all()
+  const events = await env.DB.prepare('SELECT * FROM log WHERE subscription_id = ?').bind(world.subscriptionId).all()
   for (const item of [created.body.data, listed.body.data[0]]) {
     expect(item).toMatchObject({ is_anonymous: true, user_id: 0, user: { firstName: '', lastName: '', email: '' } })
   }
@@ -392,7 +392,7 @@ test('what is wrong or not of this workspace is named, and nothing is stored', a
   const raw = `{"title":"A","product":"${world.product.externalKey}","user":{"__proto__":{"email":"e@example.com"}}}`
   const hidden = await world.client('POST', PATH, { raw, headers: { 'content-type': 'application/json' } })
   expect(hidden.status).toBe(400)
-  const tables = ['feedback_items', 'tags', 'events', 'counters']
+  const tables = ['feedback_items', 'tags', 'log', 'counters']
   expect(await Promise.all(tables.map((table) => count(table, world)))).toEqual([0, 0, 0, 0])
   expect(await count('users', world)).toBe(1)
 })

@@ -39,7 +39,7 @@ const upload = async ({ client, product }: Workspace, content: string | Uint8Arr
 
 const events = async ({ subscriptionId }: Workspace, type: string) =>
   (
-    await env.DB.prepare('SELECT data, previous FROM events WHERE subscription_id = ? AND type = ? ORDER BY id')
+    await env.DB.prepare('SELECT data, previous FROM log WHERE subscription_id = ? AND type = ? ORDER BY id')
       .bind(subscriptionId, type)
       .all<{ data: string; previous: string | null }>()
   ).results.map(({ data, previous }) => ({ data: JSON.parse(data), previous: previous && JSON.parse(previous) }))

@@ -47,7 +47,7 @@ test('a file comes in with its authors, categories, tags, votes and comments, an
     ...{ title: 'Else', author: 'owner@example.com', category: '' },
     attributes: { category: 'Nowhere', author: 'Somebody' },
   })
-  const { results } = await env.DB.prepare('SELECT type FROM events WHERE subscription_id = ?')
+  const { results } = await env.DB.prepare('SELECT type FROM log WHERE subscription_id = ?')
     .bind(here.subscriptionId)
     .all<{ type: string }>()
   expect(results.map(({ type }) => type).filter((type) => type !== 'category.created')).toEqual(['import.completed'])

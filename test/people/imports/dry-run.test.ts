@@ -16,7 +16,7 @@ describe('a dry run', () => {
     await run(KNOWN)
     const before = await people()
     const stored = () =>
-      env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ?').bind(subscriptionId).first()
+      env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?').bind(subscriptionId).first()
     const events = await stored()
     const dry = await run(FILE, { path, query: '?dryRun=true&onConflict=update' })
     expect([dry.status, dry.headers.get('location'), dry.cost.rowsWritten]).toEqual([200, null, 0])

@@ -137,7 +137,7 @@ export const list = async (client: Client, id: number) =>
   (await client<Recipient[]>('GET', `/api/v2/emails/${id}/recipients?limit=100`)).body.data
 
 export async function eventsOf(subscriptionId: number, type: string): Promise<number> {
-  const row = await env.DB.prepare('SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = ?')
+  const row = await env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ? AND type = ?')
     .bind(subscriptionId, type)
     .first<{ n: number }>()
   return row?.n ?? 0

@@ -203,7 +203,7 @@ test('a removed member is nobody at once, keeps votes and ideas, gets the name b
   const { results } = await env.DB.prepare('SELECT * FROM users WHERE id = ?').bind(id).all()
   expect(results).toEqual([])
   const log = await env.DB.prepare(
-    "SELECT count(*) AS n FROM events WHERE subscription_id = ? AND (data LIKE '%ovelace%' OR previous LIKE '%ovelace%' OR data LIKE '%ada@%')",
+    "SELECT count(*) AS n FROM log WHERE subscription_id = ? AND (data LIKE '%ovelace%' OR previous LIKE '%ovelace%' OR data LIKE '%ada@%')",
   )
     .bind(here.subscriptionId)
     .first('n')

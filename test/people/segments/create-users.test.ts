@@ -39,7 +39,7 @@ async function userCount({ subscriptionId }: Workspace): Promise<number> {
 
 async function eventCounts({ subscriptionId }: Workspace): Promise<[key: string, count: number][]> {
   const { results } = await env.DB.prepare(
-    `SELECT resource_key AS key, data ->> 'count' AS count FROM events
+    `SELECT resource_key AS key, data ->> 'count' AS count FROM log
       WHERE subscription_id = ? AND type = 'segment.users_added' ORDER BY id`,
   )
     .bind(subscriptionId)

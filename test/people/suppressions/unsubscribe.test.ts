@@ -89,7 +89,7 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
   const events = await client<{ data: object }[]>('GET', '/api/v2/events?type=member.unsubscribed')
   expect(events.body.data).toMatchObject([{ data: { email: 'm0@example.com', segmentId } }])
   expect(EVENT_DATA['member.unsubscribed'].strict().parse(events.body.data[0]?.data)).toEqual(events.body.data[0]?.data)
-  const stored = await env.DB.prepare("SELECT * FROM events WHERE type = 'member.unsubscribed' AND subscription_id = ?")
+  const stored = await env.DB.prepare("SELECT * FROM log WHERE type = 'member.unsubscribed' AND subscription_id = ?")
     .bind(space.subscriptionId)
     .first()
   expect(JSON.stringify(stored)).not.toContain('@example.com')

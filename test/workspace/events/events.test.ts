@@ -16,8 +16,8 @@ const PATH = '/api/v2/events'
 async function log({ subscriptionId }: Workspace, product: number | null, count: number, type = 'epic.updated') {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
-     INSERT INTO events (subscription_id, id, product_id, type, resource_key, data, created_at)
-     SELECT ?1, (SELECT coalesce(max(id), 0) FROM events WHERE subscription_id = ?1) + i, ?2, ?4, ?5, '{}', 0 FROM n`,
+     INSERT INTO told (subscription_id, id, product_id, type, resource_key, data, created_at)
+     SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + i, ?2, ?4, ?5, '{}', 0 FROM n`,
   )
     .bind(subscriptionId, product, count, type, `EP-${product}`)
     .run()

@@ -29,8 +29,8 @@ test('a person is put into the places that the data has for one, and into nothin
 
 async function log({ subscriptionId, product }: Workspace, person: number | null) {
   await env.DB.prepare(
-    `INSERT INTO events (subscription_id, id, product_id, person_id, type, resource_key, data, previous, created_at)
-     SELECT ?1, coalesce(max(id), 0) + 1, ?2, ?3, 'user.updated', 'x', ?4, ?4, 0 FROM events WHERE subscription_id = ?1`,
+    `INSERT INTO told (subscription_id, id, product_id, person_id, type, resource_key, data, previous, created_at)
+     SELECT ?1, coalesce(max(id), 0) + 1, ?2, ?3, 'user.updated', 'x', ?4, ?4, 0 FROM log WHERE subscription_id = ?1`,
   )
     .bind(subscriptionId, product.id, person, STORED)
     .run()

@@ -41,7 +41,7 @@ test('the token is nowhere in the database', async () => {
     headers: { 'idempotency-key': 'once' },
   })
   const signature = created.body.data.token.split('.')[2] ?? 'none'
-  for (const table of ['api_keys', 'events', 'idempotency_keys']) {
+  for (const table of ['api_keys', 'log', 'idempotency_keys']) {
     const rows = await env.DB.prepare(`SELECT * FROM ${table}`).all()
     expect(JSON.stringify(rows.results)).not.toContain(signature)
   }

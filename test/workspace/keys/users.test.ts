@@ -105,7 +105,7 @@ test('what the log holds of a key is the key as it is listed, never its token', 
   expect((await eventsOf(world, second.id)).map(({ type, data }) => [type, data])).toEqual([
     ['api_key.created', second],
   ])
-  const log = await env.DB.prepare('SELECT data, previous FROM events WHERE subscription_id = ?')
+  const log = await env.DB.prepare('SELECT data, previous FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .all()
   for (const secret of [token, next]) expect(JSON.stringify(log.results)).not.toContain(secret?.split('.')[2])

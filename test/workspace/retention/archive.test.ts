@@ -28,12 +28,12 @@ async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d
 
 /** Makes the events up to one so old. */
 const ages = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
-  env.DB.prepare('UPDATE events SET created_at = ? WHERE subscription_id = ? AND id <= ?')
+  env.DB.prepare('UPDATE log SET created_at = ? WHERE subscription_id = ? AND id <= ?')
     .bind(createdAt, subscriptionId, upto)
     .run()
 
 async function ids({ subscriptionId }: Workspace): Promise<number[]> {
-  const { results } = await env.DB.prepare('SELECT id FROM events WHERE subscription_id = ? ORDER BY id')
+  const { results } = await env.DB.prepare('SELECT id FROM log WHERE subscription_id = ? ORDER BY id')
     .bind(subscriptionId)
     .all<{ id: number }>()
   return results.map(({ id }) => id)
@@ -233,8 +233,8 @@ test('a run takes a page of a log, in bytes too, and a log that is kept for ever
   const log = (count: number, data: string) =>
     env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-       INSERT INTO events (subscription_id, id, type, resource_key, data, created_at)
-       SELECT ?1, (SELECT coalesce(max(id), 0) FROM events WHERE subscription_id = ?1) + i, 'epic.updated', 'EP-1', ?3, ?4 FROM n`,
+       INSERT INTO told (subscription_id, id, type, resource_key, data, created_at)
+       SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + i, 'epic.updated', 'EP-1', ?3, ?4 FROM n`,
     )
       .bind(world.subscriptionId, count, data, OLD)
       .run()

@@ -81,7 +81,7 @@ test('removing a person ends their keys, and takes them out of segments until th
   // A key that was ended stays so.
   expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(401)
   const revoked = await env.DB.prepare(
-    "SELECT count(*) AS n FROM events WHERE subscription_id = ? AND type = 'api_key.revoked'",
+    "SELECT count(*) AS n FROM log WHERE subscription_id = ? AND type = 'api_key.revoked'",
   )
     .bind(world.subscriptionId)
     .first<{ n: number }>()
@@ -150,7 +150,7 @@ test('the log keeps no name and no address of a person', async () => {
     await world.client<User>('POST', PATH, { json: { email: 'secret@example.com', firstName: 'Sara' } })
   ).body
   await world.client('PUT', `${PATH}/${data.id}`, { json: { firstName: 'Sarah', lastName: 'Secret' } })
-  const { results } = await env.DB.prepare('SELECT data, previous, person_id FROM events WHERE subscription_id = ?')
+  const { results } = await env.DB.prepare('SELECT data, previous, person_id FROM log WHERE subscription_id = ?')
     .bind(world.subscriptionId)
     .all<{ data: string; previous: string | null; person_id: number }>()
   expect(results).toHaveLength(2)

@@ -9,8 +9,8 @@ beforeEach(() => {
 /** So many events at once, as a write would tell them. */
 async function happen(subscriptionId: number, productId: number, count: number) {
   await env.DB.prepare(
-    `INSERT INTO events (subscription_id, id, product_id, type, resource_key, data, created_at)
-     SELECT ?1, (SELECT coalesce(max(id), 0) FROM events WHERE subscription_id = ?1) + 1 + value, ?2, 'epic.updated',
+    `INSERT INTO told (subscription_id, id, product_id, type, resource_key, data, created_at)
+     SELECT ?1, (SELECT coalesce(max(id), 0) FROM log WHERE subscription_id = ?1) + 1 + value, ?2, 'epic.updated',
        'EP-' || value, json_object('externalKey', 'EP-' || value), ?3 FROM json_each(?4)`,
   )
     .bind(subscriptionId, productId, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))

@@ -45,7 +45,7 @@ test('the secret is shown once, and stored sealed', async () => {
   expect(JSON.stringify(row)).not.toContain(secret?.slice(6))
   expect(row?.sealed_by).toBe('test-new')
   expect(await unseal(env.SIGNING_SECRETS, space.subscriptionId, row?.secret ?? '')).toBe(secret)
-  const { results } = await env.DB.prepare('SELECT data FROM events WHERE subscription_id = ?')
+  const { results } = await env.DB.prepare('SELECT data FROM log WHERE subscription_id = ?')
     .bind(space.subscriptionId)
     .all<{ data: string }>()
   expect(results.length).toBe(1)
