@@ -11,7 +11,7 @@ import { workspace } from '../factories'
 
 /** An operation that answers which path it is, and what stood in it. */
 const echo = (
-  path: string,
+  path: `/${string}`,
   params: Record<string, z.ZodString>,
   method: 'GET' | 'PUT' | 'DELETE' = 'GET',
 ): AnyOperation =>
