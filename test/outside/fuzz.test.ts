@@ -539,7 +539,7 @@ const seed = inject('seed')
 /** A workspace has so many webhooks at most: those that were made before keep nobody from making more. */
 const makeRoom = async () =>
   env.DB.prepare('UPDATE webhooks SET deleted_at = 1 WHERE subscription_id = ? AND id <> ?')
-    .bind(source.workspace.subscriptionId, await source.value('webhookId'))
+    .bind(here.subscriptionId, await source.value('webhookId'))
     .run()
 
 test.each(table.map((op, n) => [op.id, op, n] as const))(
