@@ -123,9 +123,11 @@ export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>)
 export function keptBy<T, M extends object>(make: (chosen: T) => M): (name: string, chosen: T) => M {
   const kept = new Map<string, M>()
   return (name, chosen) => {
-    const made = kept.get(name) ?? make(chosen)
+    const known = kept.get(name)
+    if (known) return known
     // Clients choose: keep no more than habits, not every subset of fields ever sent.
     if (kept.size >= 256) kept.clear()
+    const made = make(chosen)
     kept.set(name, made)
     return made
   }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { AnyOperation } from '../../src/http/operation'
 import { operations } from '../../src/operations'
+import { RESOURCES } from '../../src/resources'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const files = globSync('src/*/**/operations.ts', { cwd: root }).sort()
@@ -33,4 +34,57 @@ test('an operation is exported under its id, and stands in the table once', asyn
 test('no two operations answer the same requests', () => {
   const routes = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
   expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([])
+})
+
+// What follows from routes and resources is what other tests go by: here it is said once more, by its exceptions.
+const TAKING = /\{(?!product_external_key\})/
+const ids = (which: (op: AnyOperation) => boolean) => operations.filter(which).map(({ id }) => id)
+
+test('a GET reads and whatever else there is writes, but for these', () => {
+  const verb = ({ method }: AnyOperation) => (method === 'get' ? ':read' : ':write')
+  expect(ids((op) => op.scope !== undefined && !op.scope.endsWith(verb(op)))).toEqual([
+    'testIncomingWebhook',
+    'previewSegment',
+  ])
+  expect(ids((op) => op.scope === undefined)).toEqual([
+    'getMe',
+    'listImports',
+    'getImport',
+    'downloadRejectedRows',
+    'cancelImport',
+    'undoImport',
+    'searchRecords',
+    'getTrace',
+  ])
+})
+
+test('an operation needs the scope of the area under whose heading it stands, but for these', () => {
+  const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }) => tag)
+  const elsewhere = ({ tag, scope }: AnyOperation) =>
+    scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
+  expect(ids(elsewhere)).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
+})
+
+test('whatever modifies or removes what its path names heeds If-Match and may not find it, but for these', () => {
+  expect(ids(({ method, conditional }) => (method === 'put' || method === 'delete') && !conditional)).toEqual([
+    'revokeApiKey',
+    'upsertWorkItem',
+    'removeLink',
+    'placeStoryMapCard',
+    'removeStoryMapCard',
+    'unsubscribeFromFeedbackItem',
+    'manageSegmentUsers',
+    'reinviteMembers',
+    'removeKpiRecord',
+    'purgeCustomField',
+    'modifyCustomFieldOption',
+    'removeCustomFieldOption',
+    'detachCustomField',
+  ])
+  expect(ids(({ path, errors }) => TAKING.test(path) && !errors?.length)).toEqual(['upsertWorkItem'])
+})
+
+test('what says where the record is that it has made answers 201', () => {
+  expect(ids(({ location }) => location !== undefined).length).toBeGreaterThan(15)
+  expect(ids(({ location, status }) => location !== undefined && status !== 201)).toEqual([])
 })

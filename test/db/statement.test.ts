@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { keptBy } from '../../src/db/statement'
+
+test('what callers choose is made once, also when as much is kept as there may be, and never more', () => {
+  const made: number[] = []
+  const of = keptBy((n: number) => {
+    made.push(n)
+    return { n }
+  })
+  for (let round = 0; round < 3; round++) for (let n = 0; n < 256; n++) expect(of(`${n}`, n)).toEqual({ n })
+  expect(made).toHaveLength(256)
+  of('256', 256)
+  of('0', 0)
+  expect(made.slice(256)).toEqual([256, 0])
+})
