@@ -59,7 +59,7 @@ test('a GET reads and whatever else there is writes, but for these', () => {
 })
 
 test('an operation needs the scope of the area under whose heading it stands, but for these', () => {
-  const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }) => tag)
+  const areas = Map.groupBy(Object.values(RESOURCES), ({ tag }): string => tag)
   const elsewhere = ({ tag, scope }: AnyOperation) =>
     scope !== undefined && !areas.get(tag)?.some(({ area }) => scope.startsWith(`${area}:`))
   expect(ids(elsewhere)).toEqual(['listEvents', 'sendSegmentEmail', 'sendMembersEmail'])
