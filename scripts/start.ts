@@ -44,7 +44,10 @@ async function requireFree(port: number, url: string): Promise<void> {
  * function that lets what it writes from then on through.
  */
 async function serve(port: number, url: string, state: string): Promise<() => void> {
-  const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
+  const options = [
+    ...['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'],
+    ...['--var', `LOCAL_URL:${url}`],
+  ]
   const child = readWrangler(['dev', ...options])
   const stop = stopper(child)
   let ready = false

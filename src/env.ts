@@ -33,7 +33,13 @@ export interface Settings {
   WEBHOOK_LOOPBACK?: string
   /** Where this service is reached from outside; empty: as the request addressed it. */
   PUBLIC_URL: string
+  /** The address that `npm start` serves. */
+  LOCAL_URL?: string
 }
+
+/** Base URL of links in mails that the queue writes, where no request shows the host. A deploy requires `PUBLIC_URL`. */
+export const publicUrl = ({ PUBLIC_URL, LOCAL_URL }: Pick<Settings, 'PUBLIC_URL' | 'LOCAL_URL'>): string =>
+  PUBLIC_URL || LOCAL_URL || 'http://localhost:8787' // the port that wrangler dev takes
 
 /** The settings, and what `wrangler.toml` binds. */
 export interface Env extends Settings {

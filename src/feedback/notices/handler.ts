@@ -1,5 +1,6 @@
 import type { Handler } from '../../background'
 import type { Store } from '../../db/client'
+import { publicUrl } from '../../env'
 import type { Outlet } from '../../messages'
 import { newMailing, wakes } from '../../people/mail/statements'
 import { RELEASE, STATUS } from './letters'
@@ -16,8 +17,6 @@ import { acceptNotice, listNotices, listWaiting, NOTICES_PER_RUN } from './queri
 
 const LETTERS = { status: STATUS, release: RELEASE }
 const LATER = 60_000
-// Deployed there always is a `PUBLIC_URL`. Locally the links of what no request addressed lead to where `npm start` serves.
-const LOCALLY = 'http://localhost:8787'
 
 export const feedbackNotices: Handler<'feedback.notices'> = {
   afterFailure: LATER,
@@ -25,7 +24,7 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
     const given = store(now())
     const notices = await listNotices(given, subscriptionId)
     for (const notice of notices) {
-      const mailing = newMailing(LETTERS[notice.kind], settings, settings.PUBLIC_URL || LOCALLY)
+      const mailing = newMailing(LETTERS[notice.kind], settings, publicUrl(settings))
       await acceptNotice(given, subscriptionId, notice, mailing)
       await outlet.sendBatch([{ body: wakes(subscriptionId, mailing) }])
     }

@@ -6,13 +6,13 @@ const LEAVE_TEXT = 'No more mail of this workspace: {{unsubscribeUrl}}'
 /** What is told of an idea whose status has changed. */
 export const STATUS: Letter = {
   subject: '{{title}}: {{status}}',
-  html: `<p>Hello {{firstName}},</p><p>the status of <strong>{{title}}</strong> is now <strong>{{status}}</strong>.</p><p>You get this because you have written it, voted or commented on it, or asked for it.</p>${LEAVE}`,
-  text: `Hello {{firstName}},\n\nthe status of "{{title}}" is now "{{status}}".\n\nYou get this because you have written it, voted or commented on it, or asked for it.\n\n${LEAVE_TEXT}`,
+  html: `<p>{{greeting}}</p><p>the status of <strong>{{title}}</strong> is now <strong>{{status}}</strong>.</p><p>You get this because you have written it, voted or commented on it, or asked for it.</p>${LEAVE}`,
+  text: `{{greeting}}\n\nthe status of "{{title}}" is now "{{status}}".\n\nYou get this because you have written it, voted or commented on it, or asked for it.\n\n${LEAVE_TEXT}`,
 }
 
 /** What is told of a version to whoever has voted for what it brings; the ideas are each recipient's. */
 export const RELEASE: Letter = {
   subject: '{{version}} is released',
-  html: `<p>Hello {{firstName}},</p><p><strong>{{version}}</strong> is released. It brings what you have voted for: {{ideas}}.</p>${LEAVE}`,
-  text: `Hello {{firstName}},\n\n{{version}} is released. It brings what you have voted for: {{ideas}}.\n\n${LEAVE_TEXT}`,
+  html: `<p>{{greeting}}</p><p><strong>{{version}}</strong> is released. It brings what you have voted for: {{ideas}}.</p>${LEAVE}`,
+  text: `{{greeting}}\n\n{{version}} is released. It brings what you have voted for: {{ideas}}.\n\n${LEAVE_TEXT}`,
 }

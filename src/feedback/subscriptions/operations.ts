@@ -1,7 +1,8 @@
+import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import { FeedbackParams } from '../ideas/schema'
 import * as queries from './queries'
-import { Subscription } from './schema'
+import { Subscribe, Subscription } from './schema'
 
 export const subscribeToFeedbackItem = operation({
   id: 'subscribeToFeedbackItem',
@@ -9,11 +10,13 @@ export const subscribeToFeedbackItem = operation({
   route: 'POST /api/feedback-items/{feedback_external_key}/subscription',
   summary: 'Subscribe to a feedback item',
   description:
-    'The user of the key is mailed, once each time, when its status changes. So are its author, unless they are anonymous, and whoever votes or comments publicly on it, without asking for it.',
+    'Subscribes the user of the key or, with `email`, that person. A subscriber gets one mail each time the status changes. The author (unless anonymous), voters and people who comment publicly are subscribed without this call. `email` needs the scope `segments:write`. A person who has unsubscribed is a 409: only a key of their own can subscribe them again.',
   params: FeedbackParams,
+  body: Subscribe,
   data: Subscription,
-  async handle({ params, db }) {
-    return { data: await queries.subscribe(db, params), message: 'Subscribed' }
+  async handle({ params, body, db, actor }) {
+    if (body?.email !== undefined) requireScope(actor, 'segments:write')
+    return { data: await queries.subscribe(db, params, body?.email), message: 'Subscribed' }
   },
 })
 

@@ -2,15 +2,25 @@ import { sql } from 'drizzle-orm'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
+import { named, onBehalf, person } from '../../db/members'
+import { guard } from '../../db/refuse'
 import { feedbackItems, feedbackSubscriptions } from '../../db/schema/feedback'
 import { caller, inline, insertInto, statement, type Values } from '../../db/statement'
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 const own = sql`${feedbackSubscriptions.subscriptionId} = ${caller.subscription}
-  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${caller.user}`
+  AND ${feedbackSubscriptions.feedbackId} = ${feedback.id} AND ${feedbackSubscriptions.userId} = ${person}`
 const reason = sql`coalesce((SELECT ${feedbackSubscriptions.reason} FROM ${feedbackSubscriptions} WHERE ${own}), '')`
 
-/** Sets whether the key's user is subscribed, and tells it where that is new. What has come from a merged item is their own then. */
+const behalf = onBehalf('/email')
+const hasLeft = guard<Values>(
+  inline(
+    'conflict:/email: This person has unsubscribed from the item. Only a key of their own can subscribe them again.',
+  ),
+  sql`${person} <> ${caller.user} AND ${reason} = 'left'`,
+)
+
+/** Sets whether the person is subscribed, and emits an event where that is new. A subscription that a merge brought becomes the person's own. */
 function setting(wanted: 'asked' | 'left') {
   const becomes = inline(wanted)
   const differs = wanted === 'left' ? sql`${reason} <> 'left'` : sql`${reason} IN ('', 'left')`
@@ -21,7 +31,7 @@ function setting(wanted: 'asked' | 'left') {
       product: feedback.told.product,
       unnamed: feedback.told.unnamed,
       data: sql`json_object('external_key', ${feedbackItems.externalKey},
-        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${caller.user} AS INTEGER) END)`,
+        'user_id', CASE WHEN ${feedbackItems.isAnonymous} IS NOT 1 THEN CAST(${person} AS INTEGER) END)`,
       from: sql`FROM ${feedbackItems} WHERE ${feedback.addressed} AND ${differs}`,
     }),
   )
@@ -31,7 +41,7 @@ function setting(wanted: 'asked' | 'left') {
       {
         subscriptionId: caller.subscription,
         feedbackId: feedback.id,
-        userId: caller.user,
+        userId: person,
         reason: becomes,
         createdAt: caller.now,
       },
@@ -50,14 +60,17 @@ const standing = answer<{ externalKey: string; left: number }, Values>(
   sql`FROM ${feedbackItems} WHERE ${feedback.addressed}`,
 )
 
-async function write(db: Database, key: FeedbackKey, make: typeof subscribing) {
+async function write(db: Database, key: FeedbackKey, make: typeof subscribing, email?: string) {
+  const somebody = email === undefined ? undefined : { email }
+  const values = { ...key, ...named(somebody) }
   const { answer: rows } = await db.write({
-    guards: feedback.writable(key),
-    statements: make(key),
-    answer: standing(key),
+    guards: [...feedback.writable(key), ...behalf.guards(somebody), ...(somebody ? [hasLeft(values)] : [])],
+    statements: [...behalf.made(somebody, { unseen: false }), ...make(values)],
+    answer: standing(values),
   })
   return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
 }
 
-export const subscribe = (db: Database, key: FeedbackKey) => write(db, key, subscribing)
+/** Subscribes the person with the address, who becomes a member where nobody has it; without `email` the key's user. */
+export const subscribe = (db: Database, key: FeedbackKey, email?: string) => write(db, key, subscribing, email)
 export const unsubscribe = (db: Database, key: FeedbackKey) => write(db, key, leaving)

@@ -1,8 +1,19 @@
 import * as z from 'zod'
+import { EmailAddress } from '../../http/schemas'
+
+export const Subscribe = z
+  .object({
+    email: EmailAddress.optional().meta({
+      description:
+        'The person to subscribe. This needs the scope `segments:write`. An unknown address becomes an idea-manager member, who is not invited. Default: the user of the key.',
+    }),
+  })
+  .optional()
+  .meta({ id: 'Subscribe', examples: [{}, { email: 'ada@example.com' }] })
 
 export const Subscription = z
   .object({
     externalKey: z.string().meta({ examples: ['IDEA-1'] }),
-    subscribed: z.boolean().meta({ description: "Whether the key's user is mailed when the status changes." }),
+    subscribed: z.boolean().meta({ description: 'Whether the person is mailed when the status changes.' }),
   })
   .meta({ id: 'Subscription', description: 'Whether somebody is mailed about a feedback item.' })

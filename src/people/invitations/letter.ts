@@ -8,20 +8,26 @@ export const COOLDOWN = 3_600_000
 
 const DAYS = VALID / 86_400_000
 
-/** Its variables, besides the name: what the workspace is called, and each recipient's link that accepts. */
+/** Why a workspace invites somebody: an idea-manager member comes for its ideas, a user of any other role works in it. */
+export const PURPOSE = {
+  member: 'to follow its ideas, and to vote and comment on them',
+  user: 'to work with its team',
+} as const
+
+/** Besides the greeting, the letter has the workspace's name, and each recipient's purpose and link. */
 const LETTER = {
   subject: 'You are invited to {{workspace}}',
-  html: `<p>Hello {{firstName}}</p>
-<p>{{workspace}} would like to hear what you think: you are invited to follow its ideas, and to vote and comment on them.</p>
+  html: `<p>{{greeting}}</p>
+<p>{{workspace}} invites you {{purpose}}.</p>
 <p><a href="{{invitationUrl}}">Accept the invitation</a></p>
-<p>It can be accepted for ${DAYS} days. If you do not know what this is about, you need not do anything.</p>`,
-  text: `Hello {{firstName}}
+<p>You can accept the invitation for ${DAYS} days. If you do not know {{workspace}}, ignore this mail.</p>`,
+  text: `{{greeting}}
 
-{{workspace}} would like to hear what you think: you are invited to follow its ideas, and to vote and comment on them.
+{{workspace}} invites you {{purpose}}.
 
 Accept the invitation: {{invitationUrl}}
 
-It can be accepted for ${DAYS} days. If you do not know what this is about, you need not do anything.
+You can accept the invitation for ${DAYS} days. If you do not know {{workspace}}, ignore this mail.
 `,
 }
 

@@ -4,7 +4,7 @@ import { invitations, suppressions } from '../../db/schema/segments-and-mail'
 import { subscriptions, users } from '../../db/schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import { mails, type NewMailing } from '../mail/statements'
-import { COOLDOWN, VALID } from './letter'
+import { COOLDOWN, PURPOSE, VALID } from './letter'
 
 // Left to itself, SQLite walks all invitations of the workspace for their order.
 const BY_MAILING = sql.raw('INDEXED BY invitations_mailing')
@@ -44,10 +44,14 @@ export const invite = (who: SQL, most = sql``) =>
 
 const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
 
+/** SQL: why the workspace invites a row of `users`. */
+export const purposeOfUser = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSE.member)}, ${inline(PURPOSE.user)})`
+
 const mailed = mails(
   'invitation',
-  sql`SELECT ${invitations.userId} AS "userId",
-    json_object('invitation', ${invitations.userId} || '-' || ${invitations.round}) AS "variables"
+  sql`SELECT ${invitations.userId} AS "userId", json_object('invitation', ${invitations.userId} || '-' || ${invitations.round},
+      'purpose', (SELECT ${purposeOfUser} FROM ${users} WHERE ${users.id} = ${invitations.userId}
+        AND +${users.subscriptionId} = ${caller.subscription})) AS "variables"
     FROM ${invitations} ${BY_MAILING} WHERE ${ofMailing}`,
   { everyone: sql`json_object('workspace', ${workspace})` },
 )

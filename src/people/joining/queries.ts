@@ -5,6 +5,7 @@ import { subscriptions, users } from '../../db/schema/tenancy'
 import { caller, directlyAfter, param, statement, type Values } from '../../db/statement'
 import type { InvitationLink } from '../../http/token'
 import { invitationStatus } from '../invitations/fields'
+import { purposeOfUser } from '../invitations/statements'
 import { member } from '../members/fields'
 
 const linked = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${param('userId')}
@@ -18,10 +19,11 @@ export interface Standing {
   status: 'pending' | 'accepted' | 'expired' | 'canceled'
   email: string
   workspace: string
+  purpose: string
 }
 
 const standing = statement<Standing, Values>(sql`SELECT ${invitationStatus} AS "status", ${users.email} AS "email",
-    ${subscriptions.name} AS "workspace"
+    ${subscriptions.name} AS "workspace", ${purposeOfUser} AS "purpose"
   FROM ${invitations} CROSS JOIN ${users} ON ${invitee}
     CROSS JOIN ${subscriptions} ON ${subscriptions.id} = ${caller.subscription} WHERE ${linked}`)
 

@@ -27,7 +27,7 @@ function pageOf(standing: queries.Standing | undefined) {
     case 'pending':
       return page({
         title: `Join ${standing.workspace}`,
-        sentence: `${standing.workspace} invites ${standing.email} to follow its ideas, and to vote and comment on them.`,
+        sentence: `${standing.workspace} invites ${standing.email} ${standing.purpose}.`,
         form: html`<form method="post"><button>Accept the invitation</button></form>`,
       })
     case 'accepted':

@@ -75,7 +75,7 @@ export const inText = (text: string, values: Values): string => replaced(text, v
 export const inLine = (line: string, values: Values): string =>
   replaced(line, values, (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
 
-/** The values of one recipient. Of a person nothing is known but what is there: it is empty. */
+/** The values of one recipient. A field that the person lacks is empty. `greeting` is for the service's own letters. */
 export function valuesOf(
   person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,
@@ -83,7 +83,8 @@ export function valuesOf(
   const attributes = read(person.attributes)
   const [own, everyone] = [read(person.own), read(person.everyone)]
   const { email, firstName, lastName } = person
-  const known = new Map(Object.entries({ email, firstName, lastName, ...links }))
+  const greeting = firstName ? `Hello ${firstName},` : 'Hello,'
+  const known = new Map(Object.entries({ email, firstName, lastName, greeting, ...links }))
   return (name) => {
     if (name.startsWith(ATTRIBUTE)) return attributes.get(name.slice(ATTRIBUTE.length)) ?? ''
     return known.get(name) ?? own.get(name) ?? everyone.get(name)

@@ -83,6 +83,60 @@ test('who has left is mailed no more, whatever they do, until they ask for it', 
   expect(told).toEqual(['feedback.subscribed', 'feedback.unsubscribed', 'feedback.subscribed'])
 })
 
+test('a notice greets each reader by name where there is one, and links to the address that the service runs on', async () => {
+  const world = await workspace()
+  const key = await create(world, { user: { email: 'author@example.com', name: 'Ada' } })
+  await post(world, `${key}/vote`, { type: 'up', email: 'voter@example.com' })
+  await set(world, key, 'planned')
+  const resend = fakeResend()
+  const office = postOffice({ ...RESEND, PUBLIC_URL: '', LOCAL_URL: 'http://localhost:9999' }, resend.fetch)
+  office.put({ kind: 'feedback.notices', subscriptionId: world.subscriptionId })
+  await office.drain()
+  const mailTo = (email: string) => resend.accepted.find(({ to }) => to.includes(email))
+  expect(mailTo('author@example.com')?.text).toMatch(/^Hello Ada,\n/)
+  expect(mailTo('voter@example.com')?.text).toMatch(/^Hello,\n/)
+  expect(mailTo('voter@example.com')?.html).toMatch(/^<p>Hello,<\/p>/)
+  for (const { text, headers } of resend.accepted) {
+    expect(text).toContain('http://localhost:9999/unsubscribe/')
+    expect(headers['List-Unsubscribe']).toMatch(/^<http:\/\/localhost:9999\//)
+  }
+})
+
+test('a key with segments:write subscribes the person with an address, and not its own user', async () => {
+  const world = await workspace()
+  const key = await create(world, { user: { email: 'author@example.com' } })
+  const subscribe = (json?: object, apiKey?: string) =>
+    world.client<object>('POST', `${IDEAS}/${key}/subscription`, { ...(json && { json }), ...(apiKey && { apiKey }) })
+  const blind = await subscribe({ email: 'fan@example.com' }, await world.key({ scopes: ['feedback:write'] }))
+  expect([blind.status, blind.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(blind.body.message).toContain('segments:write')
+  const scopes = ['feedback:write', 'segments:write'] as const
+  const limited = await world.key({ scopes: [...scopes], products: [world.product.id] })
+  expect((await subscribe({ email: 'fan@example.com' }, limited)).status).toBe(403)
+  const apiKey = await world.key({ scopes: [...scopes] })
+  const asked = await subscribe({ email: ' Fan@example.com' }, apiKey)
+  expect([asked.status, asked.body.data]).toEqual([200, { externalKey: key, subscribed: true }])
+  expect((await subscribe({ email: 'fan@example.com' }, apiKey)).cost.rowsWritten).toBe(0)
+  await set(world, key, 'planned')
+  expect(await delivered(world)).toEqual([
+    'author@example.com Dark mode: planned',
+    'fan@example.com Dark mode: planned',
+  ])
+
+  await subscribe({ email: 'owner@example.com' }, apiKey)
+  await world.client('DELETE', `${IDEAS}/${key}/subscription`)
+  const other = await world.row('users', {
+    ...{ subscription_id: world.subscriptionId, email: 'other@example.com', role: 'member' },
+    ...{ created_at: 0, updated_at: 0 },
+  })
+  const theirs = await world.key({ scopes: [...scopes], userId: other })
+  const refused = await subscribe({ email: 'owner@example.com' }, theirs)
+  expect([refused.status, refused.body.error?.code]).toEqual([409, 'conflict'])
+  expect((await subscribe({ email: 'owner@example.com' })).status).toBe(200)
+  const wrong = await subscribe({ email: 'nobody' }, apiKey)
+  expect([wrong.status, wrong.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/email']])
+})
+
 test('neither an anonymous author nor who wants no mail gets any, and a private comment subscribes nobody', async () => {
   const world = await workspace()
   const key = await create(world, { user: { email: 'hidden@example.com' }, is_anonymous: true })

@@ -108,7 +108,7 @@ test('whoever is made is invited: a mail with a link whose page asks, and whose 
   const [message, ...others] = await deliver()
   expect(others).toEqual([])
   expect(message).toMatchObject({ to: ['ada@example.com'], subject: 'You are invited to Acme <Tools>' })
-  expect(message?.html).toContain('Acme &lt;Tools&gt; would like')
+  expect(message?.html).toContain('Acme &lt;Tools&gt; invites you to follow its ideas')
   const link = /https:\/\/groundwork\.test(\/invitations\/[\w.-]+)/.exec(message?.text ?? '')?.[1] ?? ''
   expect(message?.html).toContain(link)
 
@@ -295,6 +295,19 @@ test('re-inviting says of each person what came of it, waits for an hour, and se
   const apiKey = await here.key({ scopes: ['segments:write'] })
   const blind = await again({ userIds: [ada.id] }, { apiKey })
   expect(blind.results.map(({ success, user }) => [success, user.email, user.firstName])).toEqual([[true, '', '']])
+})
+
+test('an invited admin is asked to work with the team, and a person without a name is greeted without one', async () => {
+  const { here, client, again, deliver, linkOf } = await stage()
+  const json = { email: 'admin@example.com', role: 'admin' }
+  const { body } = await client<{ id: number }>('POST', '/api/v2/users', { json })
+  expect((await again({ userIds: [body.data.id, here.userId] })).message).toBe('2 of 2 invitations were sent')
+  const messages = await deliver()
+  const textTo = (email: string) => messages.find(({ to }) => to.includes(email))?.text ?? ''
+  expect(textTo('admin@example.com')).toMatch(/^Hello,\n\nAcme <Tools> invites you to work with its team\./)
+  expect(textTo('owner@example.com')).toMatch(/^Hello Olga,\n\nAcme <Tools> invites you to work with its team\./)
+  const { text } = await opened('GET', await linkOf(body.data.id))
+  expect(text).toContain('invites admin@example.com to work with its team.')
 })
 
 test('many who re-invite at once send one mail to each', async () => {

@@ -1,4 +1,5 @@
 import type { Deps, Handler } from '../../../background'
+import { publicUrl } from '../../../env'
 import { signKey } from '../../../http/token'
 import { inCalls } from '../../../messages'
 import { type Action, type Plan, plan, type Target } from '../plan'
@@ -90,7 +91,7 @@ async function requestOf(
   const headers = new Headers({ 'x-api-key': `Bearer ${token}` })
   if (method === 'POST') headers.set('idempotency-key', `hook-receipt-${receiptId}`)
   const json = JSON.stringify(body)
-  const origin = settings.PUBLIC_URL || 'http://localhost'
+  const origin = publicUrl(settings)
   if (action !== 'insert_kpi_records') {
     headers.set('content-type', 'application/json')
     return new Request(origin + path, { method, headers, body: json })

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../background'
 import type { Statement } from '../../../db/statement'
+import { publicUrl } from '../../../env'
 import { type NewMailing, newMailing, wakes } from '../../../people/mail/statements'
 import { unseal } from '../secret'
 import { unreachable } from '../target'
@@ -184,5 +185,5 @@ function farewell({ url }: Endpoint, { gone, tally }: Round, { settings }: Deps)
     .split('\n\n')
     .map((part) => `<p>${part.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</p>`)
     .join('')
-  return newMailing({ subject: 'A webhook was disabled', html, text }, settings, settings.PUBLIC_URL)
+  return newMailing({ subject: 'A webhook was disabled', html, text }, settings, publicUrl(settings))
 }
