@@ -91,6 +91,7 @@ export const apiKeys = sqliteTable('api_keys', {
   revokedAt: integer('revoked_at'),
   issuedBy: integer('issued_by'),
   delegated: integer().notNull().default(0),
+  rotatedBy: integer('rotated_by'),
 })
 
 export const counters = sqliteTable(

@@ -129,8 +129,8 @@ export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssu
 
 // As long a life as the old one was given, as far as that of the caller goes.
 const copied = statement<never, Values>(sql`
-  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, delegated, created_at, expires_at)
-  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by,
+  INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, rotated_by, delegated, created_at, expires_at)
+  SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKey(sql`${apiKeys.id}`)},
     delegated OR user_id <> ${caller.user} OR ${isDelegated}, ${caller.now},
     min(${caller.now} + (expires_at - created_at), ${callersEnd}) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
 

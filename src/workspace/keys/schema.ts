@@ -60,6 +60,9 @@ export const ApiKey = z
     lastUsedAt: Timestamp.nullable().meta({ description: 'Exact to a quarter of an hour.' }),
     revokedAt: Timestamp.nullable().meta({ description: 'From when it does not work; after a rotation, ahead.' }),
     issuedBy: z.int().nullable().meta({ description: 'Id of the key that made it; null where no key did.' }),
+    rotatedBy: z.int().nullable().meta({
+      description: 'Id of the key that made this one by rotation; null for a key that succeeds no other.',
+    }),
   })
   .meta({ id: 'ApiKey' })
 

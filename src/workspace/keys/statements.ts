@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { changes } from '../../db/change'
 import { json, moment } from '../../db/field'
 import { limitedTo } from '../../db/limits'
@@ -24,6 +25,7 @@ export const DECLARED = {
     lastUsedAt: moment(apiKeys.lastUsedAt),
     revokedAt: moment(apiKeys.revokedAt),
     issuedBy: apiKeys.issuedBy,
+    rotatedBy: apiKeys.rotatedBy,
   },
 } as const
 
@@ -33,11 +35,16 @@ export const working = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt}
 
 const expired = sql`${apiKeys.expiresAt} <= ${caller.now}`
 
-/** Ids of the keys that `which` selects, and of all that descend from them, also through such as have ended. */
+const madeInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM descent CROSS JOIN ${apiKeys}
+    ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${maker} = descent.id`
+
+/**
+ * Ids of the keys that `which` selects and of their descendants, also through keys that have ended. The holder of a key
+ * has seen the tokens of both: of the keys that the key created, and of the successors that the key made by rotation.
+ */
 const descentOf = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
-  UNION SELECT ${apiKeys.id} FROM descent CROSS JOIN ${apiKeys}
-    ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = descent.id)
+  UNION ${madeInDescent(apiKeys.issuedBy)} UNION ${madeInDescent(apiKeys.rotatedBy)})
   SELECT id FROM descent`
 
 /** Ids of the keys that `which` selects, and of all that they descend from. */

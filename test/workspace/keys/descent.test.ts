@@ -8,6 +8,7 @@ interface Key {
   id: number
   name: string
   issuedBy: number | null
+  rotatedBy: number | null
   expiresAt: string
   revokedAt: string | null
   token: string
@@ -202,6 +203,42 @@ test('a rotated key takes its place in the middle: it has the maker of the old o
   const successor = (await rotate(root, e)).body.data
   await revoke(root, d)
   expect(await working([e, successor])).toEqual([false, false])
+})
+
+test('revoking a key ends the successors that it made itself, with what passed to them', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [key, child] = (await chain(root, 2)) as [Key, Key]
+  const successor = (await rotate(bearer(key), key)).body.data
+  const second = (await rotate(bearer(successor), successor)).body.data
+  expect([key.rotatedBy, successor.rotatedBy, second.rotatedBy]).toEqual([null, key.id, successor.id])
+  expect((await listed(world, second))?.rotatedBy).toBe(successor.id)
+  const late = await made(bearer(second))
+  expect((await revoke(root, key)).status).toBe(200)
+  expect(await working([key, successor, second, child, late])).toEqual([false, false, false, false, false])
+  expect((await revocations(world)).filter((id) => [second.id, child.id, late.id].includes(id))).toHaveLength(3)
+})
+
+test('revoking a key ends the successors that it made of other keys, and keepIssued spares all of them', async () => {
+  const world = await workspace()
+  const root = await world.key()
+  const [leaked, other] = [await made(root), await made(root)]
+  const taken = (await rotate(bearer(leaked), other)).body.data
+  const own = (await rotate(bearer(leaked), leaked)).body.data
+  expect((await revoke(root, leaked, '?keepIssued=true')).status).toBe(200)
+  expect(await working([leaked, taken, own])).toEqual([false, true, true])
+  expect((await revoke(root, leaked)).status).toBe(200)
+  expect(await working([taken, own])).toEqual([false, false])
+})
+
+test('a successor that another key made of a leaked one stays, with the keys that the leaked one had made', async () => {
+  const world = await workspace()
+  const [root, admin] = [await world.key(), await world.key()]
+  const [leaked, child] = (await chain(root, 2)) as [Key, Key]
+  const own = (await rotate(bearer(leaked), leaked)).body.data
+  const replacement = (await rotate(admin, own)).body.data
+  expect((await revoke(admin, leaked)).status).toBe(200)
+  expect(await working([leaked, own, replacement, child])).toEqual([false, false, true, true])
 })
 
 test('a key does not take the place of one that it comes from', async () => {
