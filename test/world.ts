@@ -73,7 +73,7 @@ export interface Maker {
   /** Another list that holds it. */
   otherList?: string
   /** What else it needs to be good for. */
-  also?(records: Records, name: Value): Promise<unknown>
+  also?(records: Records, name: Value, data: World): Promise<unknown>
 }
 
 const P = '/api/initiatives/{product_external_key}'
@@ -320,9 +320,8 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     }),
     name: 'id',
     table: 'incoming_webhooks',
-    also: async ({ workspace }, id) => {
-      const { body } = await workspace.client<{ url: string }>('GET', `/api/v2/incoming-webhooks/${id}`, {})
-      await workspace.client('POST', new URL(body.data.url).pathname, { json: { id: 1, title: 'Came in' } })
+    also: async ({ workspace }, _, { url }) => {
+      await workspace.client('POST', new URL(String(url)).pathname, { json: { id: 1, title: 'Came in' } })
     },
   },
   // What has come there, which no path names.
@@ -492,7 +491,7 @@ export class Records<W extends Somewhere = Somewhere> {
     if (!maker) throw new Error(`test/world.ts knows no ${name}: teach it one`)
     if (!maker.path) {
       await this.path(maker.list ?? '')
-      await maker.also?.(this, 0)
+      await maker.also?.(this, 0, {})
       return { value: 0, data: {} }
     }
     const json = typeof maker.body === 'function' ? await maker.body(this) : maker.body
@@ -506,7 +505,7 @@ export class Records<W extends Somewhere = Somewhere> {
     const { data } = answer.body
     const value = typeof maker.name === 'function' ? maker.name(answer) : data[maker.name]
     if (value === undefined) throw new Error(`POST ${path} answers no ${maker.name}`)
-    await maker.also?.(this, value)
+    await maker.also?.(this, value, data)
     return { value, data }
   }
 }

@@ -62,7 +62,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   target: text().notNull(),
   mapping: text().notNull(),
   keyId: integer('key_id').notNull(),
-  token: text().notNull(),
+  tokenHash: text('token_hash').notNull(),
   baseUrl: text('base_url').notNull(),
   secret: text(),
   sealedBy: text('sealed_by'),
@@ -72,6 +72,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   deletedAt: integer('deleted_at'),
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
+  previousTokenHash: text('previous_token_hash'),
 })
 
 /** What came there. */

@@ -1,11 +1,11 @@
-import { base64url } from 'jose'
 import * as z from 'zod'
 import { UpsertWorkItem } from '../../backlog/external/schema'
+import type { Env } from '../../env'
 import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
-import { newSecret, sealed, shownOnce } from '../webhooks/secret'
+import { newSecret, opened, seal, sealed } from '../webhooks/secret'
 import { type Action, type Doing, type Plan, plan } from './plan'
 import { SENDERS } from './providers'
 import * as queries from './queries'
@@ -22,6 +22,7 @@ import {
   TestedIncomingWebhook,
   TestIncomingWebhook,
 } from './schema'
+import { hashOf, newToken, unmasked } from './token'
 
 /** What the key of a webhook must be allowed to do. */
 const SCOPES: Record<Action, Scope> = {
@@ -30,26 +31,48 @@ const SCOPES: Record<Action, Scope> = {
   insert_kpi_records: 'kpis:write',
 }
 
+/** A new token: what the database keeps of it, and the token sealed, which the answer is made from. */
+async function issueToken({ SIGNING_SECRETS }: Env, subscriptionId: number): Promise<queries.IssuedToken> {
+  const token = newToken(subscriptionId)
+  return { tokenHash: await hashOf(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
+}
+
+interface Issued<T> {
+  data: T
+  secret: string | null
+  token: string
+}
+
+/** What was issued, with its secret and its URL in the clear. */
+async function shownOnce<T extends { url: string }>(
+  { SIGNING_SECRETS }: Env,
+  subscriptionId: number,
+  { data, secret, token }: Issued<T>,
+) {
+  const url = unmasked(data.url, await opened(SIGNING_SECRETS, subscriptionId, token))
+  return { ...data, url, secret: secret === null ? null : await opened(SIGNING_SECRETS, subscriptionId, secret) }
+}
+
 export const createIncomingWebhook = operation({
   id: 'createIncomingWebhook',
   of: 'incoming_webhook',
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`, which is shown once: GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: keep them. GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` sign as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
-  message: 'Incoming webhook created. Keep the secret: it is not shown again.',
+  message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',
   location: '/api/v2/incoming-webhooks/{id}',
   async handle({ body, db, actor, env, origin }) {
     requireScope(actor, SCOPES[body.action])
     const secret = body.secret ?? (SENDERS[body.provider].signs ? newSecret() : undefined)
     const issued = await queries.createIncomingWebhook(db, body, {
-      token: `${actor.subscriptionId}-${base64url.encode(crypto.getRandomValues(new Uint8Array(32)))}`,
+      token: await issueToken(env, actor.subscriptionId),
       baseUrl: origin,
       sealed: secret === undefined ? undefined : await sealed(env.SIGNING_SECRETS, actor.subscriptionId, secret),
     })
-    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
+    return { data: await shownOnce(env, actor.subscriptionId, issued) }
   },
 })
 
@@ -58,7 +81,7 @@ export const listIncomingWebhooks = operation({
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks',
   summary: 'List incoming webhooks',
-  description: 'The newest first. Their secrets are not shown again.',
+  description: 'The newest first. Their secrets are not shown again, nor the tokens in their URLs.',
   query: ListIncomingWebhooks,
   data: z.array(IncomingWebhook),
   handle: ({ query, db }) => queries.listIncomingWebhooks(db, query),
@@ -69,7 +92,7 @@ export const getIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}',
   summary: 'Retrieve an incoming webhook',
-  description: 'With the address that takes what comes in. Its secret is not shown again.',
+  description: 'Its secret is not shown again, nor the token in its URL: rotate it for new ones.',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   handle: ({ params, db }) => queries.getIncomingWebhook(db, params),
@@ -108,28 +131,30 @@ export const restoreIncomingWebhook = operation({
   of: 'incoming_webhook',
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/restore',
   summary: 'Restore an incoming webhook',
-  description: 'Under the URL that it had. One whose product is removed is a 409.',
+  description:
+    'Under the URL that it had. One whose product is removed is a 409. Your API key needs the scope of what the webhook does.',
   params: IncomingWebhookParams,
   data: IncomingWebhook,
   message: 'Incoming webhook restored',
-  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params),
+  handle: ({ params, db }) => queries.restoreIncomingWebhook(db, params, JSON.stringify(SCOPES)),
 })
 
 export const rotateIncomingWebhookSecret = operation({
   id: 'rotateIncomingWebhookSecret',
   of: 'incoming_webhook',
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/rotate',
-  summary: 'Rotate the secret of an incoming webhook',
+  summary: 'Rotate the URL and the secret of an incoming webhook',
   description:
-    'For 24 hours what comes may be signed with the new secret, which is shown once, or with the old one. One that had none has what comes signed from now on. Your API key needs the scope of what the webhook does.',
+    'Gives it a new URL and a new secret, which are shown once. For 24 hours the old URL takes what comes too, and the old secret will do; then the old URL is a 410. One that had no secret has what comes signed from now on. Your API key needs the scope of what the webhook does.',
   params: IncomingWebhookParams,
   body: RotateIncomingWebhook,
   data: NewIncomingWebhook,
-  message: 'Secret rotated. Keep the new one: it is not shown again.',
+  message: 'URL and secret rotated. Keep the new ones: they are not shown again.',
   async handle({ params, body, db, actor, env }) {
     const secret = await sealed(env.SIGNING_SECRETS, actor.subscriptionId, body?.secret ?? newSecret())
-    const issued = await queries.rotateSecret(db, params, secret, JSON.stringify(SCOPES))
-    return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
+    const token = await issueToken(env, actor.subscriptionId)
+    const issued = await queries.rotateSecret(db, params, { sealed: secret, token, scopes: JSON.stringify(SCOPES) })
+    return { data: await shownOnce(env, actor.subscriptionId, issued) }
   },
 })
 

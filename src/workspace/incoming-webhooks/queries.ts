@@ -2,18 +2,19 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { callersKey, workingKey } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
-import type { Database } from '../../db/client'
+import type { Database, Write } from '../../db/client'
 import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
+import type { Row } from '../../db/record'
 import { guard } from '../../db/refuse'
 import { room } from '../../db/room'
 import { kpis } from '../../db/schema/kpis'
 import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
-import { caller, inline, param, statement, type Values } from '../../db/statement'
+import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import type { Sealed } from '../webhooks/secret'
-import { issue, rotates } from '../webhooks/statements'
+import { rotates } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
   ListIncomingWebhooks,
@@ -35,8 +36,22 @@ export const listReceipts = list(receipt, ListReceipts, {
   filters: { status: walking(equals(incomingReceipts.status)) },
 }).page
 
-const withSecret = (where: SQL) =>
-  incomingWebhook.answering<{ secret: string | null }>(where, { secret: incomingWebhooks.secret })
+/** The record with its secret and its token, both sealed: a retry with the same Idempotency-Key is shown them too. */
+const withSecrets = (where: SQL) =>
+  incomingWebhook.answering<{ secret: string | null; token: string }>(where, {
+    secret: incomingWebhooks.secret,
+    token: sql`${param('sealedToken')}`,
+  })
+
+/** Writes, and gives the record with its sealed secret and token. */
+async function issueBoth(
+  db: Database,
+  write: Write<readonly Statement[], Row & { secret: string | null; token: string }>,
+) {
+  const { answer } = await db.write(write)
+  const [{ secret, token, ...row }] = answer
+  return { data: incomingWebhook.replied([row]).data, secret, token }
+}
 
 /** Refuses the key of a KPI that the product does not have. */
 const unknownKpi = (product: SQL) =>
@@ -58,18 +73,24 @@ const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
   except: ['secret'],
   values: {
     keyId: callersKey,
-    token: param('token'),
+    tokenHash: param('tokenHash'),
     baseUrl: param('baseUrl'),
     secret: param('secret'),
     sealedBy: param('sealer'),
   },
 })
 const created = incomingWebhook.event('created')
-const createdWithSecret = withSecret(incomingWebhook.newest)
+const createdWithSecrets = withSecrets(incomingWebhook.newest)
+
+/** A token: its hash, by which it is found, and the token itself, sealed for the answer. */
+export interface IssuedToken {
+  tokenHash: string
+  sealedToken: string
+}
 
 /** What is made with it besides what is sent. */
 interface Made {
-  token: string
+  token: IssuedToken
   baseUrl: string
   /** Its secret, where it has one. */
   sealed: Sealed | undefined
@@ -80,12 +101,12 @@ export function createIncomingWebhook(
   { secret: _, ...body }: z.output<typeof CreateIncomingWebhook>,
   { token, baseUrl, sealed }: Made,
 ) {
-  const given = { token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
-  return issue(db, incomingWebhook, {
+  const given = { ...token, baseUrl, secret: sealed?.secret ?? null, sealer: sealed?.sealer ?? null }
+  return issueBoth(db, {
     guards: [ofGiven({ ...given, kpi: body.target.kpi ?? null, '=product': body.product }), ...full()],
     references: [{ kind: 'product', path: '/product', value: body.product }],
     statements: [inserted(body, given), created({})],
-    answer: createdWithSecret({}),
+    answer: createdWithSecrets(given),
   })
 }
 
@@ -127,27 +148,43 @@ const { removal, restoration } = lifecycle(incomingWebhook)
 export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-export const restoreIncomingWebhook = (db: Database, key: IncomingWebhookKey) =>
-  incomingWebhook.save(db, restoration(key))
+/** Refuses a key that may not do itself what the webhook of `where` does: whoever has it going acts through it. */
+function lacksScope(where: SQL) {
+  const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
+  return guard<Values>(
+    sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${needed})
+      || ', by which the webhook acts. Use a key that has it.' FROM ${incomingWebhooks} WHERE ${where})`,
+    sql`EXISTS (SELECT 1 FROM ${incomingWebhooks} WHERE ${where}
+      AND NOT EXISTS (SELECT 1 FROM json_each(${caller.scopes}) s WHERE s.value IN ('*', ${needed})))`,
+  )
+}
+const mayNotRestore = lacksScope(incomingWebhook.removed)
 
-/** Whoever knows the secret does through the webhook what it does. */
-const mayNot = guard<Values>(
-  sql`(SELECT 'insufficient_scope:This API key lacks the scope ' || (${param('scopes')} ->> ${incomingWebhooks.action})
-    || ', by which the webhook acts. Use a key that has it.' FROM ${incomingWebhooks} WHERE ${incomingWebhook.addressed})`,
-  sql`NOT EXISTS (SELECT 1 FROM ${incomingWebhooks} CROSS JOIN json_each(${caller.scopes}) s WHERE ${incomingWebhook.addressed}
-    AND s.value IN ('*', ${param('scopes')} ->> ${incomingWebhooks.action}))`,
-)
+/** `scopes`: what each action needs, as JSON. */
+export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
+  const { guards, ...rest } = restoration(key)
+  return incomingWebhook.save(db, { ...rest, guards: [...guards, mayNotRestore({ ...key, scopes })] })
+}
+
+const mayNotRotate = lacksScope(incomingWebhook.addressed)
 const rotated = incomingWebhook.event('secret_rotated', incomingWebhook.addressed)
+const rotateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
+  SET previous_token_hash = token_hash, token_hash = ${param('tokenHash')} WHERE ${incomingWebhook.addressed}`)
 const rotate = rotates(incomingWebhook)
-const addressedWithSecret = withSecret(incomingWebhook.addressed)
+const addressedWithSecrets = withSecrets(incomingWebhook.addressed)
 
-/** Gives the webhook a new secret; the old one will do for a day. `scopes`: what each action needs, as JSON. */
-export const rotateSecret = (db: Database, key: IncomingWebhookKey, sealed: Sealed, scopes: string) =>
-  issue(db, incomingWebhook, {
-    guards: [...incomingWebhook.writable(key), mayNot({ ...key, scopes })],
-    statements: [rotate({ ...key, ...sealed }), rotated(key)],
-    answer: addressedWithSecret(key),
+/** Gives the webhook a new secret and a new token; the old ones will do for a day. `scopes`: what each action needs, as JSON. */
+export function rotateSecret(
+  db: Database,
+  key: IncomingWebhookKey,
+  { sealed, token, scopes }: { sealed: Sealed; token: IssuedToken; scopes: string },
+) {
+  return issueBoth(db, {
+    guards: [...incomingWebhook.writable(key), mayNotRotate({ ...key, scopes })],
+    statements: [rotateToken({ ...key, ...token }), rotate({ ...key, ...sealed }), rotated(key)],
+    answer: addressedWithSecrets({ ...key, ...token }),
   })
+}
 
 interface Known {
   id: number
@@ -156,15 +193,19 @@ interface Known {
   /** Null once it will not do any more. */
   previousSecret: string | null
   deletedAt: number | null
+  /** Whether the token was rotated, and its time is over. */
+  isRotated: number
 }
 
 /** The incoming webhook of a token, removed or not. */
-export const selectByToken = statement<Known, { token: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
+export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
-    ${incomingWebhooks.deletedAt} AS "deletedAt"
+    ${incomingWebhooks.deletedAt} AS "deletedAt",
+    ${incomingWebhooks.tokenHash} <> ${param('tokenHash')} AND ${incomingWebhooks.previousUntil} <= ${caller.now} AS "isRotated"
   FROM ${incomingWebhooks}
-  WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription} AND ${incomingWebhooks.token} = ${param('token')}`)
+  WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
+    AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
 /** Milliseconds that a receipt has to reach the queue by itself. */
 const GRACE = inline(60_000)

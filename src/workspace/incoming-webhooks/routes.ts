@@ -11,12 +11,12 @@ import { unseal } from '../webhooks/secret'
 import { type Provider, SENDERS } from './providers'
 import { insertReceipt, selectByToken } from './queries'
 import { isSignedAs } from './signature'
+import { hashOf, TOKEN, workspaceOf } from './token'
 
 // A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
 const MAX_PAYLOAD = 1_000_000
 const MAX_ID = 200
 
-const TOKEN = /^[1-9]\d{0,15}-[\w-]{43}$/
 const params = zValidator('param', z.object({ token: z.string().regex(TOKEN) }), ({ success }) => {
   if (!success) throw unknown()
 })
@@ -33,11 +33,14 @@ const query = zValidator('query', z.object({ 'hub.challenge': Echo, challenge: E
 
 /** The incoming webhook in the path. */
 async function addressed(c: Context<AppEnv>, token: string) {
-  const subscriptionId = Number(token.slice(0, token.indexOf('-')))
-  const [[found]] = await storeOf(c).batch(subscriptionId, selectByToken({ token }))
+  const subscriptionId = workspaceOf(token)
+  const [[found]] = await storeOf(c).batch(subscriptionId, selectByToken({ tokenHash: await hashOf(token) }))
   if (!found) throw unknown()
   if (found.deletedAt !== null) {
     throw new ApiError('gone', 'This incoming webhook was removed. Do not send to it any more.')
+  }
+  if (found.isRotated) {
+    throw new ApiError('gone', 'This incoming webhook was given another URL by a rotation. Send to that one.')
   }
   return { ...found, subscriptionId, provider: found.provider as Provider }
 }

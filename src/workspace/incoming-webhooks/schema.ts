@@ -122,15 +122,20 @@ export const IncomingWebhook = z
     action: z.enum(ACTIONS),
     mapping: z.record(z.string(), z.string()),
     target,
-    url: z.string().meta({ description: 'Where its sender posts to. Whoever knows it may, where nothing is signed.' }),
+    url: z.string().meta({
+      description:
+        'Where its sender posts to. Whoever knows it may, where nothing is signed: so it is shown whole once, and masked from then on.',
+      examples: ['https://groundwork.example.com/api/hooks/1-••••'],
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'IncomingWebhook', description: 'An address that another system sends to.' })
 
 export const NewIncomingWebhook = IncomingWebhook.extend({
+  url: z.string().meta({ description: 'Where its sender posts to. Shown whole this once.' }),
   secret: z.string().nullable().meta({ description: 'What its sender signs with. Shown once.' }),
-}).meta({ id: 'NewIncomingWebhook', description: 'An incoming webhook, with its secret.' })
+}).meta({ id: 'NewIncomingWebhook', description: 'An incoming webhook, with its URL and its secret.' })
 
 export const TestIncomingWebhook = z
   .object({ payload: z.unknown().meta({ description: 'As the sender would post it.' }) })

@@ -3,10 +3,12 @@ import { among, computed, json, linked, moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
+import { inline } from '../../db/statement'
 import { follows } from '../webhooks/statements'
 import type { Action, Target } from './plan'
 import type { Provider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
+import { MASK } from './token'
 
 const key = { incomingWebhookId: incomingWebhooks.id }
 export type IncomingWebhookKey = Key<typeof key>
@@ -23,7 +25,9 @@ export const incomingWebhook = record('incoming_webhook', {
     action: among<Action>(incomingWebhooks.action),
     mapping: json<Record<string, string>>(incomingWebhooks.mapping),
     target: json<Target>(incomingWebhooks.target),
-    url: computed<string>(sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.token}`),
+    url: computed<string>(
+      sql`${incomingWebhooks.baseUrl} || '/api/hooks/' || ${incomingWebhooks.subscriptionId} || ${inline(`-${MASK}`)}`,
+    ),
     createdAt: moment(incomingWebhooks.createdAt),
     updatedAt: moment(incomingWebhooks.updatedAt),
   },

@@ -35,6 +35,9 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
   if (problem) throw invalid('/url', problem)
 }
 
+/** All patterns of what the key reads, as JSON. */
+const allowedTo = (actor: Actor) => JSON.stringify(patternsOf(actor))
+
 const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
 
 export const createWebhook = operation({
@@ -115,11 +118,12 @@ export const restoreWebhook = operation({
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/restore',
   summary: 'Restore a webhook',
-  description: 'It delivers what happens from now on; what it missed can be replayed.',
+  description:
+    'It delivers what happens from now on; what it missed can be replayed. Your API key must be able to read all that the webhook asks for.',
   params: WebhookParams,
   data: Webhook,
   message: 'Webhook restored',
-  handle: ({ params, db }) => queries.restoreWebhook(db, params),
+  handle: ({ params, db, actor }) => queries.restoreWebhook(db, params, allowedTo(actor)),
 })
 
 export const rotateWebhookSecret = operation({
@@ -128,12 +132,12 @@ export const rotateWebhookSecret = operation({
   route: 'POST /api/v2/webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret of a webhook',
   description:
-    'For 24 hours deliveries carry two signatures: of the new secret, which is shown once, and of the old one.',
+    'For 24 hours deliveries carry two signatures: of the new secret, which is shown once, and of the old one. Your API key must be able to read all that the webhook asks for.',
   params: WebhookParams,
   data: NewWebhook,
   message: 'Secret rotated. Keep the new one: it is not shown again.',
   async handle({ params, db, actor, env }) {
-    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor))
+    const issued = await queries.rotateSecret(db, params, await sealedSecret(env, actor), allowedTo(actor))
     return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
@@ -156,12 +160,13 @@ export const replayWebhook = operation({
   route: 'POST /api/v2/webhooks/{webhookId}/replay',
   summary: 'Deliver what happened in a range of time once more',
   description:
-    'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again.',
+    'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again. Your API key must be able to read all that the webhook asks for.',
   params: WebhookParams,
   body: ReplayWebhook,
   data: Webhook,
-  async handle({ params, body: { from, to }, db, now }) {
-    const { reply, count } = await deliveries.replayRange(db, params, { from, to: to ?? now })
+  async handle({ params, body: { from, to }, db, actor, now }) {
+    const range = { from, to: to ?? now, allowed: allowedTo(actor) }
+    const { reply, count } = await deliveries.replayRange(db, params, range)
     const what = count === 1 ? '1 event is' : `${count} events are`
     return { ...reply, message: `${what} on the way once more.` }
   },
@@ -196,10 +201,11 @@ export const replayWebhookDelivery = operation({
   of: 'webhook_delivery',
   route: 'POST /api/v2/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
   summary: 'Deliver an event once more',
-  description: 'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for.',
+  description:
+    'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for. Your API key must be able to read all that the webhook asks for.',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],
   message: 'The event is on its way once more.',
-  handle: ({ params, db }) => deliveries.replayDelivery(db, params),
+  handle: ({ params, db, actor }) => deliveries.replayDelivery(db, params, allowedTo(actor)),
 })

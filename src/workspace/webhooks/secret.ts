@@ -58,16 +58,19 @@ export const sealed = async (secrets: string, subscriptionId: number, secret: st
   sealer: sealer(secrets),
 })
 
-/** What was issued, with its secret in the clear, where it has one. */
-export async function shownOnce<T extends object, S extends string | null>(
+/** What was sealed a moment ago, in the clear. */
+export async function opened(secrets: string, subscriptionId: number, sealed: string): Promise<string> {
+  const secret = await unseal(secrets, subscriptionId, sealed)
+  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
+  return secret
+}
+
+/** What was issued, with its secret in the clear. */
+export const shownOnce = async <T extends object>(
   secrets: string,
   subscriptionId: number,
-  { data, sealed }: { data: T; sealed: S },
-): Promise<T & { secret: S }> {
-  const secret = sealed === null ? null : await unseal(secrets, subscriptionId, sealed)
-  if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
-  return { ...data, secret: secret as S }
-}
+  { data, sealed }: { data: T; sealed: string },
+): Promise<T & { secret: string }> => ({ ...data, secret: await opened(secrets, subscriptionId, sealed) })
 
 /** What was sealed; undefined where the signing secret is gone, or it was sealed for another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {

@@ -62,11 +62,11 @@ export const follows = (table: typeof webhooks | typeof incomingWebhooks) =>
 export const followSuccessor = follows(webhooks)
 
 /** Writes, and gives the record with its sealed secret: both from its row, so that a retry gets the same. */
-export async function issue<T, S extends string | null>(
+export async function issue<T>(
   db: Database,
   { replied }: { replied(rows: readonly Row[]): { data: T } },
-  write: Write<readonly Statement[], Row & { secret: S }>,
-): Promise<{ data: T; sealed: S }> {
+  write: Write<readonly Statement[], Row & { secret: string }>,
+): Promise<{ data: T; sealed: string }> {
   const { answer } = await db.write(write)
   const [{ secret, ...row }] = answer
   return { data: replied([row]).data, sealed: secret }

@@ -426,14 +426,17 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   const status = async (secret: string | null) => {
     const raw = JSON.stringify(GITHUB_ISSUE)
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': await hmac(secret ?? '', raw) }
-    return (await it.post(hook, raw, headers)).status
+    return (await it.post({ url }, raw, headers)).status
   }
+  let { url } = hook
   const retried = { headers: { 'idempotency-key': 'rotate' } }
   const { body } = await rotate(hook.id, retried)
   const { secret } = body.data
-  expect(body.data).toMatchObject({ id: hook.id, url: hook.url })
+  expect(body.data).toMatchObject({ id: hook.id, url: expect.stringMatching(/\/api\/hooks\/\d+-[\w-]{43}$/) })
+  expect(body.data.url).not.toBe(hook.url)
   expect(secret).not.toBe(hook.secret)
   expect((await rotate(hook.id, retried)).body).toEqual(body)
+  url = body.data.url
   expect([await status(hook.secret), await status(secret), await status('neither of them')]).toEqual([202, 202, 401])
 
   // Both are sealed anew, and still verify.
@@ -459,6 +462,63 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   expect(JSON.stringify(told.body)).toContain('incoming_webhook.secret_rotated')
 })
 
+test('the token of the URL is shown once and masked afterwards, and the database holds its hash alone', async () => {
+  const it = await desk()
+  const json = { provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } }
+  const retried = { headers: { 'idempotency-key': 'create' }, json: { product: it.space.product.externalKey, ...json } }
+  const first = await it.client<Incoming>('POST', AT, { ...retried, env: QUIET })
+  const hook = first.body.data
+  const token = hook.url.slice(hook.url.lastIndexOf('/') + 1)
+  expect((await it.client('POST', AT, { ...retried, env: QUIET })).body).toEqual(first.body)
+  const masked = `https://groundwork.test/api/hooks/${it.subscriptionId}-••••`
+  const modified = await it.client<Incoming>('PUT', `${AT}/${hook.id}`, { json: { ...json, target: { type: 'epic' } } })
+  const listed = await it.client<Incoming[]>('GET', AT)
+  const read = await it.client<Incoming>('GET', `${AT}/${hook.id}`)
+  await it.client('DELETE', `${AT}/${hook.id}`)
+  const restored = await it.client<Incoming>('POST', `${AT}/${hook.id}/restore`)
+  const events = await it.client<{ data: Incoming }[]>('GET', '/api/v2/events?limit=100')
+  const shown = [modified.body.data, ...listed.body.data, read.body.data, restored.body.data]
+  expect(shown.map(({ url }) => url)).toEqual(Array(4).fill(masked))
+  expect(events.body.data.map(({ data }) => data.url)).toEqual(Array(4).fill(masked))
+  const { results } = await env.DB.prepare('SELECT * FROM incoming_webhooks WHERE id = ?').bind(hook.id).all()
+  const { results: kept } = await env.DB.prepare('SELECT answer FROM idempotency_keys WHERE subscription_id = ?')
+    .bind(it.subscriptionId)
+    .all()
+  expect(kept.length).toBe(1)
+  expect(JSON.stringify([results, kept])).not.toContain(token.slice(token.indexOf('-')))
+})
+
+test('for a day after a rotation the old URL takes what comes too, then it is gone', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'upsert_work_item' })
+  const rotated = (await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })).body.data
+  const raw = JSON.stringify(GITHUB_ISSUE)
+  const post = async (at: { url: string }, id: string) =>
+    it.post(at, raw, { 'x-github-delivery': id, 'x-hub-signature-256': await hmac(rotated.secret ?? '', raw) })
+  expect([(await post(hook, 'a')).status, (await post(rotated, 'b')).status]).toEqual([202, 202])
+  await env.DB.prepare('UPDATE incoming_webhooks SET previous_until = ? WHERE id = ?').bind(Date.now(), hook.id).run()
+  const old = await post(hook, 'c')
+  expect([old.status, old.body.message]).toEqual([410, expect.stringContaining('another URL')])
+  expect((await post(rotated, 'd')).status).toBe(202)
+})
+
+test('a key that may not do what the webhook does does not restore it', async () => {
+  const it = await desk()
+  const hook = await it.made({ provider: 'github', action: 'create_feedback' })
+  const restore = async (...scopes: string[]) => {
+    const apiKey = await it.space.key({ scopes: ['webhooks:write', ...scopes] as never })
+    return it.client('POST', `${AT}/${hook.id}/restore`, { env: QUIET, apiKey })
+  }
+  await it.client('DELETE', `${AT}/${hook.id}`)
+  const before = await eventCount(it.space)
+  const refused = await restore('backlog:write')
+  expect([refused.status, refused.body.error?.code]).toEqual([403, 'insufficient_scope'])
+  expect(refused.body.message).toContain('feedback:write')
+  expect(await eventCount(it.space)).toBe(before)
+  expect((await it.client('GET', `${AT}/${hook.id}`)).status).toBe(404)
+  expect((await restore('feedback:write')).status).toBe(200)
+})
+
 test('one without a secret has one from its first rotation on', async () => {
   const it = await desk()
   const hook = await it.made({ provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id' } })
@@ -466,14 +526,15 @@ test('one without a secret has one from its first rotation on', async () => {
   const { body } = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET })
   expect((await it.post(hook, '{"id":1}')).status).toBe(401)
   const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
-  expect((await it.post(hook, '{"id":1}', signed)).status).toBe(202)
+  expect((await it.post(body.data, '{"id":1}', signed)).status).toBe(202)
   // As Standard Webhooks signs, too, with what was made here and with what somebody else made in base64.
   for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
-    await it.client('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
+    const rotated = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
     const at = new Date()
     const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)) }
     const signature = new Standard(secret).sign('msg_1', at, '{"id":1}')
-    expect((await it.post(hook, '{"id":1}', { ...headers, 'webhook-signature': signature })).status).toBe(202)
+    const signed = { ...headers, 'webhook-signature': signature }
+    expect((await it.post(rotated.body.data, '{"id":1}', signed)).status).toBe(202)
   }
 })
 

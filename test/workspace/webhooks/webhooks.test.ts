@@ -163,6 +163,41 @@ test('a key cannot turn to itself what it may not read', async () => {
   expect((await put({ events: ['epic.*'], url: 'https://elsewhere.example/' })).status).toBe(200)
 })
 
+test('a key is given no secret of, and causes no delivery to, an endpoint that is told what it may not read', async () => {
+  const space = await workspace()
+  const { id } = (await create(space, { events: ['*'] })).body.data
+  const tested = await space.client<{ id: number }>('POST', `/api/v2/webhooks/${id}/test`)
+  const post = (at: string, scopes: string[], json?: object) =>
+    space.client<Webhook>('POST', `/api/v2/webhooks/${id}${at}`, {
+      apiKey: keys.get(scopes.join()) ?? null,
+      ...(json && { json }),
+    })
+  const [narrow, wide] = [['webhooks:write'], ['webhooks:write', 'webhooks:read', 'kpis:read']]
+  const keys = new Map<string, string>()
+  for (const scopes of [narrow, wide]) keys.set(scopes.join(), await space.key({ scopes: scopes as never }))
+  const acts = [
+    ['/rotate', undefined],
+    ['/replay', { from: '2026-01-01' }],
+    [`/deliveries/${tested.body.data.id}/replay`, undefined],
+  ] as const
+  const before = await eventCount(space)
+  for (const [at, json] of acts) {
+    const refused = await post(at, narrow, json)
+    expect([at, refused.status, refused.body.error?.code]).toEqual([at, 403, 'insufficient_scope'])
+    expect(refused.body.data.secret).toBeUndefined()
+  }
+  await space.client('DELETE', `/api/v2/webhooks/${id}`)
+  expect((await post('/restore', narrow)).status).toBe(403)
+  expect((await space.client('GET', `/api/v2/webhooks/${id}`)).status).toBe(404)
+  expect(await eventCount(space)).toBe(before + 1)
+
+  await space.client('POST', `/api/v2/webhooks/${id}/restore`)
+  await space.client('PUT', `/api/v2/webhooks/${id}`, { json: { events: ['kpi.*'] } })
+  for (const [at, json] of acts) expect([at, (await post(at, wide, json)).status]).toEqual([at, 200])
+  await space.client('DELETE', `/api/v2/webhooks/${id}`)
+  expect((await post('/restore', wide)).status).toBe(200)
+})
+
 test('it pauses when its key ends, and whoever directs it anew makes it deliver for their key', async () => {
   const space = await workspace()
   const jti = crypto.randomUUID()

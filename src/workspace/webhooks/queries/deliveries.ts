@@ -11,6 +11,7 @@ import { ListDeliveries } from '../schema'
 import { keyWorks, type WebhookKey } from '../statements'
 import { feed } from './feed'
 import { AREAS, matches, told, withKey } from './matching'
+import { asksForMore } from './reading'
 import { type DeliveryKey, delivery, endpoint } from './record'
 
 export const listDeliveries = list(delivery, ListDeliveries, {
@@ -66,10 +67,10 @@ const again = statement<never, Values>(
   sql`UPDATE ${webhookDeliveries} SET ${renewal}, claim = NULL WHERE ${delivery.addressed}`,
 )
 
-/** Delivers an event to the endpoint once more. */
-export const replayDelivery = (db: Database, key: DeliveryKey) =>
+/** Delivers an event to the endpoint once more. `allowed`, here and below: all patterns of what the key reads, as JSON. */
+export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) =>
   delivery.save(db, {
-    guards: [...delivery.writable(key), disabled(key)],
+    guards: [...delivery.writable(key), asksForMore({ ...key, allowed }), disabled(key)],
     statements: [again(key), replayed({}, { ...key, fromIso: null, toIso: null }), due(key), feed({})],
     answer: delivery.reply(key),
   })
@@ -122,11 +123,15 @@ const ofThisReplay = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY w
 const counted = endpoint.answering<{ count: number }>(endpoint.addressed, { count: ofThisReplay })
 
 /** Delivers what happened in a range of time once more; gives how many events that are. */
-export async function replayRange(db: Database, key: WebhookKey, { from, to }: { from: number; to: number }) {
+export async function replayRange(
+  db: Database,
+  key: WebhookKey,
+  { from, to, allowed }: { from: number; to: number; allowed: string },
+) {
   const range = { ...key, from, to, ...AREAS, replay: crypto.randomUUID() }
   const iso = (at: number) => new Date(at).toISOString()
   const { answer } = await db.write({
-    guards: [...endpoint.writable(key), disabled(key), tooMany(range)],
+    guards: [...endpoint.writable(key), asksForMore({ ...key, allowed }), disabled(key), tooMany(range)],
     statements: [
       insertRange(range),
       replayed({}, { ...key, fromIso: iso(from), toIso: iso(to), deliveryId: null }),

@@ -17,6 +17,7 @@ import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import type { Sealed } from '../secret'
 import { issue, keyWorks, limits, rotates, shownStatus, type WebhookKey } from '../statements'
 import { feed } from './feed'
+import { asksBeyond, asksForMore, eventsOf, readsLessThan } from './reading'
 import { endpoint, givenProducts } from './record'
 
 export const getWebhook = endpoint.get
@@ -70,8 +71,7 @@ export function createWebhook(db: Database, { products, ...body }: Created, seal
 /** The patterns that the endpoint then has must all be such as the caller's key reads. */
 const readsLess = guard<Values>(
   sql`'insufficient_scope:This API key may not read all events that the webhook asks for. Send events that it may read, or use a key with their scopes.'`,
-  sql`EXISTS (SELECT 1 FROM json_each(coalesce(${param('=events')}, (SELECT ${webhooks.events} FROM ${webhooks}
-    WHERE ${endpoint.addressed}))) WHERE value NOT IN (SELECT value FROM json_each(${param('allowed')})))`,
+  asksBeyond(sql`coalesce(${param('=events')}, ${eventsOf(endpoint.addressed)})`),
 )
 
 const modified = modifies(endpoint, ModifyWebhook, { except: ['products'] })
@@ -142,9 +142,16 @@ export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | n
 const goesOn = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, due_at = NULL
   WHERE ${endpoint.removed}`)
 
-export function restoreWebhook(db: Database, key: WebhookKey) {
-  const { statements, ...rest } = restoration(key)
-  return endpoint.save(db, { ...rest, statements: [goesOn(key), ...statements, feed({})] })
+const restoresBeyond = readsLessThan(endpoint.removed)
+
+/** `allowed`, here and below: all patterns of what the key reads, as JSON. */
+export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
+  const { guards, statements, ...rest } = restoration(key)
+  return endpoint.save(db, {
+    ...rest,
+    guards: [...guards, restoresBeyond({ ...key, allowed })],
+    statements: [goesOn(key), ...statements, feed({})],
+  })
 }
 
 const rotated = endpoint.event('secret_rotated', endpoint.addressed)
@@ -152,9 +159,9 @@ const rotate = rotates(endpoint)
 const addressedWithSecret = withSecret(endpoint.addressed)
 
 /** Gives the endpoint a new secret; for a day deliveries are signed with the old one too. */
-export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed) =>
+export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, allowed: string) =>
   issue(db, endpoint, {
-    guards: endpoint.writable(key),
+    guards: [...endpoint.writable(key), asksForMore({ ...key, allowed })],
     statements: [rotate({ ...key, ...sealed }), rotated(key)],
     answer: addressedWithSecret(key),
   })
