@@ -53,6 +53,10 @@ export const keyOf = (secret: string): Uint8Array<ArrayBuffer>[] => {
   return bytes?.length ? [bytes] : []
 }
 
+/** The bytes that Standard Webhooks 1.0 signs. */
+export const signedBytes = ({ id, timestamp, body }: Omit<Signed, 'signatures'>) =>
+  withBody(`${id}.${timestamp}.`, body)
+
 /** Whether it was signed lately with one of the keys. */
 export async function isSigned(
   { id, timestamp, signatures, body }: Signed,
@@ -60,7 +64,7 @@ export async function isSigned(
   now: number,
 ) {
   if (id === '' || !isRecent(timestamp, now)) return false
-  const message = withBody(`${id}.${timestamp}.`, body)
+  const message = signedBytes({ id, timestamp, body })
   const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (bytesOf(one.slice(3)) ?? []) : []))
   // A rotation sends two; whoever sends many is guessing.
   for (const signature of given.slice(0, 10)) {

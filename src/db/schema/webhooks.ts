@@ -89,4 +89,5 @@ export const incomingReceipts = sqliteTable('incoming_receipts', {
   nextAttemptAt: integer('next_attempt_at').notNull(),
   createdAt: integer('created_at').notNull(),
   version: integer().notNull().default(1),
+  signedDigest: text('signed_digest'),
 })

@@ -59,7 +59,7 @@ export const createIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks',
   summary: 'Create an incoming webhook',
   description:
-    'Its sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: keep them. GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` sign as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
+    'Its sender posts JSON to `data.url`, and signs with `data.secret`. Both are shown once: keep them. GitHub and Jira in `X-Hub-Signature-256` and `X-Hub-Signature`, GitLab in `X-Gitlab-Token`, any of them and `generic` sign as the Standard Webhooks specification has it. What comes is answered with a 202, handled once under its delivery id (what failed may be sent again), and told by a receipt. Of GitHub, Jira and whoever signs as Standard Webhooks, a delivery is also known by what was signed: the same under another id is ignored for as long as receipts are kept. A generic sender that signs the body alone (`X-Hub-Signature-256`) may send the same body again. It acts as the API key that you call with, which needs the scope of what it does (`backlog:write`, `feedback:write`, `kpis:write`). A workspace has at most 1,000: the next is a 409.',
   body: CreateIncomingWebhook,
   data: NewIncomingWebhook,
   message: 'Incoming webhook created. Keep the URL and the secret: they are not shown again.',

@@ -210,13 +210,19 @@ export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT 
 /** Milliseconds that a receipt has to reach the queue by itself. */
 const GRACE = inline(60_000)
 
-/** Keeps what came, unless it came before: then nothing is returned. What failed and is sent again has another chance. */
-type Received = { incomingWebhookId: number; deliveryId: string; payload: string }
+type Received = { incomingWebhookId: number; deliveryId: string; payload: string; signedDigest: string | null }
+const cameBefore = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
+  AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
+
+/**
+ * Keeps what came, unless it came before, under its id or with the same bytes signed: then nothing is returned. What failed
+ * and is sent again has another chance.
+ */
 export const insertReceipt = statement<{ id: number }, Received>(sql`
-  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, next_attempt_at, created_at)
-  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${caller.now} + ${GRACE}, ${caller.now}
+  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, next_attempt_at, created_at)
+  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${caller.now} + ${GRACE}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
-    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL
+    AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${cameBefore}
   ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
-    error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
+    signed_digest = excluded.signed_digest, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
     WHERE status = 'failed' RETURNING id AS "id"`)

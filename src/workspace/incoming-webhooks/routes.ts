@@ -10,7 +10,7 @@ import { decodeUtf8, parseJsonText } from '../../text/json'
 import { unseal } from '../webhooks/secret'
 import { type Provider, SENDERS } from './providers'
 import { insertReceipt, selectByToken } from './queries'
-import { isSignedAs } from './signature'
+import { isSignedAs, signedDigest } from './signature'
 import { hashOf, TOKEN, workspaceOf } from './token'
 
 // A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
@@ -88,9 +88,10 @@ export const incoming = new Hono<AppEnv>()
       throw new ApiError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.')
     const payload = payloadOf(text, headers.get('content-type') ?? '')
     const deliveryId = once(headers, provider)
+    const digest = sealed.secret === null ? undefined : await signedDigest(provider, headers, body)
     const [[kept]] = await storeOf(c).batch(
       subscriptionId,
-      insertReceipt({ incomingWebhookId: id, deliveryId, payload }),
+      insertReceipt({ incomingWebhookId: id, deliveryId, payload, signedDigest: digest ?? null }),
     )
     if (kept) {
       c.executionCtx.waitUntil(wake(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))

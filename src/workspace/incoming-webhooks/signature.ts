@@ -1,4 +1,5 @@
-import { bytesOfText, isMacOf, isSame, isSigned, keyOf } from '../../http/signed'
+import { bytesOfText, isMacOf, isSame, isSigned, keyOf, signedBytes } from '../../http/signed'
+import { sha256 } from '../../text/sha256'
 import type { Provider } from './providers'
 
 const bytesOfHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -36,4 +37,20 @@ export async function isSignedAs(
       if (headers.has('webhook-signature')) return isStandard()
       return isHub(header('x-hub-signature-256') || header('x-hub-signature'))
   }
+}
+
+/**
+ * The SHA-256 of what was signed, where no two deliveries of the sender sign the same bytes: a second one is a replay,
+ * whatever id it names. Undefined where a token stands in the place of a signature, and for generic senders that sign the
+ * body alone, who may mean the same body twice (a number of a KPI, every hour).
+ */
+export async function signedDigest(
+  provider: Provider,
+  headers: Headers,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<string | undefined> {
+  if (provider === 'github' || provider === 'jira') return sha256(body)
+  if (!headers.has('webhook-signature')) return undefined
+  const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? '']
+  return sha256(signedBytes({ id, timestamp, body }))
 }

@@ -114,6 +114,52 @@ test('an issue of GitHub, signed, becomes a work item, and its next event change
   expect((await it.receipts(hook)).length).toBe(4)
 })
 
+test('what was signed is handled once, whatever id it comes under; what failed may come again', async () => {
+  const it = await desk()
+  const raw = JSON.stringify(GITHUB_PUSH)
+  const mapping = { title: '$.head_commit.message' }
+  const github = await it.made({ provider: 'github', action: 'create_feedback', mapping })
+  const jira = await it.made({ provider: 'jira', action: 'create_feedback', mapping })
+  const standard = `whsec_${btoa('a signing token of thirty-two by')}`
+  const gitlab = await it.made({ provider: 'gitlab', action: 'create_feedback', mapping, secret: standard })
+  const mac = async ({ secret }: Incoming) => hmac(secret ?? '', raw)
+  const at = new Date()
+  const signed = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Standard(standard).sign('msg_1', at, raw),
+  }
+  const cases: [Incoming, (id: string) => Promise<Record<string, string>>][] = [
+    [github, async (id) => ({ 'x-hub-signature-256': await mac(github), 'x-github-delivery': id })],
+    [jira, async (id) => ({ 'x-hub-signature': await mac(jira), 'x-atlassian-webhook-identifier': id })],
+    [gitlab, async (id) => ({ ...signed, 'idempotency-key': id })],
+  ]
+  for (const [hook, headers] of cases) {
+    expect((await it.post(hook, raw, await headers('one'))).body.message).toContain('handled in a moment')
+    for (const id of ['two', 'three']) {
+      const { status, body } = await it.post(hook, raw, await headers(id))
+      expect([hook.id, status, body.message]).toEqual([hook.id, 202, expect.stringContaining('received before')])
+    }
+    expect((await it.receipts(hook)).length).toBe(1)
+    await env.DB.prepare("UPDATE incoming_receipts SET status = 'failed' WHERE incoming_webhook_id = ?")
+      .bind(hook.id)
+      .run()
+    const again = await it.post(hook, raw, await headers('two'))
+    expect(again.body.message).toContain('handled in a moment')
+    // Nor does what failed come back under its first id, once another has it.
+    expect((await it.post(hook, raw, await headers('one'))).body.message).toContain('received before')
+  }
+  // A token proves who sends, not what; and the same number every hour is meant.
+  const token = await it.made({ provider: 'gitlab', action: 'create_feedback', mapping })
+  const generic = await it.made({ provider: 'generic', action: 'create_feedback', mapping, secret: 'chosen by us' })
+  for (const id of ['one', 'two']) {
+    const byToken = { 'x-gitlab-token': token.secret ?? '', 'idempotency-key': id }
+    const byBody = { 'x-hub-signature-256': await mac(generic), 'x-delivery-id': id }
+    expect((await it.post(token, raw, byToken)).body.message).toContain('handled in a moment')
+    expect((await it.post(generic, raw, byBody)).body.message).toContain('handled in a moment')
+  }
+})
+
 test('GitHub may send a form, and its documented signature is ours', async () => {
   // The example of GitHub's documentation of signatures.
   expect(await hmac("It's a Secret to Everybody", 'Hello, World!')).toBe(
