@@ -1,6 +1,7 @@
 import { app } from './app'
 import { rowsPerDay } from './db/budget'
 import { openStore, type Store } from './db/client'
+import type { Origin } from './db/origin'
 import type { Env, Settings } from './env'
 import { wakeListeners } from './http/wake'
 import type { Kind, Outlet, QueueMessage } from './messages'
@@ -13,8 +14,8 @@ export interface Deps {
   files: R2Bucket
   settings: Settings
   fetch: typeof fetch
-  /** The service itself, as its callers ask it. */
-  ask(request: Request): Promise<Response>
+  /** The service itself, as its callers ask it; `origin` is what makes the request. */
+  ask(request: Request, origin: Origin): Promise<Response>
   /** Milliseconds. */
   now(): number
   /** 0–1, for jitter. */
@@ -51,19 +52,19 @@ export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): D
     files: env.FILES,
     settings: env,
     fetch: (input, init) => fetch(input, init),
-    ask: (request) => askOf(env, request),
+    ask: (request, origin) => askOf(env, request, origin),
     now: Date.now,
     random: Math.random,
   }
 }
 
 /** Asks the service within this invocation, which lasts until what goes on behind the answer is done. */
-export async function askOf(env: Env, request: Request): Promise<Response> {
+export async function askOf(env: Env, request: Request, origin: Origin): Promise<Response> {
   const behind: Promise<unknown>[] = []
   const context = {
     waitUntil: (work: Promise<unknown>) => void behind.push(work),
     passThroughOnException() {},
-    props: {},
+    props: { origin },
   }
   const response = await app.fetch(request, env, context as unknown as ExecutionContext)
   await Promise.allSettled(behind)

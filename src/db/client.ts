@@ -5,6 +5,7 @@ import { type Answer, keptAnswer, keptRows } from './answer'
 import { type Asking, batch, type Meter } from './batch'
 import { charging, owesMuch, spending, wrote } from './budget'
 import { Interrupted, Late } from './failure'
+import { nameOfOrigin, type Origin } from './origin'
 import type { Reference } from './references'
 import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
 import type { Statement, Values } from './statement'
@@ -71,6 +72,8 @@ export interface DatabaseOptions {
   exchange: Exchange
   /** The external key in the path, where there is one. */
   product?: string | undefined
+  /** What makes the request within the service. */
+  origin?: Origin | undefined
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
   /** Whether the primary alone is asked. */
@@ -96,7 +99,7 @@ const PRIMARY = 'first-primary'
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { d1, actor, now, exchange, product, idempotency, patience = PATIENCE, rowsPerDay = 0 } = options
+  const { d1, actor, now, exchange, product, origin, idempotency, patience = PATIENCE, rowsPerDay = 0 } = options
   const inProduct = product !== undefined
   const budgeted = rowsPerDay > 0 && !options.beyondBudget
   const ambient: Values = {
@@ -112,6 +115,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     '@route': idempotency?.route,
     '@bodyHash': idempotency?.bodyHash,
     '@request': exchange.requestId,
+    '@origin': origin && nameOfOrigin(origin),
+    '@hops': origin?.hops,
   }
 
   async function run(constraint: string, statements: readonly Statement[], asking: Omit<Asking, 'meter'>) {
@@ -226,6 +231,7 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
     const session = d1.withSession(PRIMARY)
     const ambient: Values = {
       ...{ '@now': now, '@subscription': subscription, '@user': null, '@key': null, '@request': null },
+      ...{ '@origin': null, '@hops': null },
     }
     return batch(session, statements, ambient, { meter, harmless: false, patience: PATIENCE.bulk })
   }

@@ -75,6 +75,8 @@ export function eventSql({
     previous: previous ?? sql`NULL`,
     createdAt: caller.now,
     requestId: caller.request,
+    origin: caller.origin,
+    hops: caller.hops,
   }
   return counted ? insertInto(log, { place: placeOf(id), ...row }, from) : insertInto(view, { id, ...row }, from)
 }

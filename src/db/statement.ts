@@ -60,6 +60,10 @@ export const caller = {
   now: param('@now'),
   /** Names the request; NULL where there is none. */
   request: param('@request'),
+  /** What makes the request within the service, as the log names it; NULL for callers outside. */
+  origin: param('@origin'),
+  /** How many webhooks followed each other up to it; NULL likewise. */
+  hops: param('@hops'),
   /** The external key in the path. */
   product: param('@product'),
   /** A JSON array of the product ids the key is limited to, or NULL. */

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { rowsPerDay } from '../db/budget'
 import { type Exchange, openStore, type Store } from '../db/client'
 import { isDeaf } from '../db/listeners'
+import type { Origin } from '../db/origin'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
 import { counted, type Limit, limitRate, policyOf } from './rate'
@@ -34,6 +35,10 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   c.set('exchange', exchange)
   return exchange
 }
+
+/** What makes the request within the service (`askOf`). Callers outside give no props. */
+export const originOf = (c: Context<AppEnv>): Origin | undefined =>
+  (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 
 /** The headers that every answer has (api.md, section 1). */
 export function answerHeaders(c: Context<AppEnv>): Record<string, string> {

@@ -7,7 +7,7 @@ import { type Guard, inactive } from '../db/refuse'
 import { once } from '../db/statement'
 import { touchKey } from '../db/usage'
 import { ApiError, invalid } from '../text/errors'
-import { type AppEnv, exchangeOf, wakeTold, withAnswerHeaders } from './answer'
+import { type AppEnv, exchangeOf, originOf, wakeTold, withAnswerHeaders } from './answer'
 import { authenticate, requireScope, requireWorkspace } from './auth'
 import { versionsOf } from './etag'
 import { inputReader } from './input'
@@ -65,6 +65,7 @@ function handler(op: AnyOperation) {
     const { env } = c
     const now = Date.now()
     const exchange = exchangeOf(c)
+    const origin = originOf(c)
     const actor = await authenticate(c.req.header('x-api-key'), env.SIGNING_SECRETS, now)
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireWorkspace(actor)
@@ -85,6 +86,7 @@ function handler(op: AnyOperation) {
         now,
         exchange,
         product: productOf(op, c),
+        origin,
         bookmark,
         idempotency,
         primary,

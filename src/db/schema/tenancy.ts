@@ -142,6 +142,10 @@ export const EVENT = {
   requestId: text('request_id'),
   data: text().notNull(),
   previous: text(),
+  /** `via:id` of what made the write, where no caller outside did. */
+  origin: text(),
+  /** How many webhooks followed each other up to it. */
+  hops: integer(),
 }
 
 /** The log. An event's place is its workspace and its id in one number. */

@@ -23,6 +23,7 @@ export const webhooks = sqliteTable('webhooks', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  hookTokenHash: text('hook_token_hash'),
 })
 
 /** What became of an event at an endpoint. */
@@ -90,4 +91,5 @@ export const incomingReceipts = sqliteTable('incoming_receipts', {
   createdAt: integer('created_at').notNull(),
   version: integer().notNull().default(1),
   signedDigest: text('signed_digest'),
+  hops: integer().notNull().default(0),
 })

@@ -210,7 +210,13 @@ export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT 
 /** Milliseconds that a receipt has to reach the queue by itself. */
 const GRACE = inline(60_000)
 
-type Received = { incomingWebhookId: number; deliveryId: string; payload: string; signedDigest: string | null }
+type Received = {
+  incomingWebhookId: number
+  deliveryId: string
+  payload: string
+  signedDigest: string | null
+  hops: number
+}
 const cameBefore = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
   AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
 
@@ -219,10 +225,10 @@ const cameBefore = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subsc
  * and is sent again has another chance.
  */
 export const insertReceipt = statement<{ id: number }, Received>(sql`
-  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, next_attempt_at, created_at)
-  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${caller.now} + ${GRACE}, ${caller.now}
+  INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, hops, next_attempt_at, created_at)
+  SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${GRACE}, ${caller.now}
   FROM ${incomingWebhooks} WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND ${incomingWebhooks.id} = ${param('incomingWebhookId')} AND ${incomingWebhooks.deletedAt} IS NULL AND NOT ${cameBefore}
   ON CONFLICT (subscription_id, incoming_webhook_id, delivery_id) DO UPDATE SET status = 'queued', payload = excluded.payload,
-    signed_digest = excluded.signed_digest, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
+    signed_digest = excluded.signed_digest, hops = excluded.hops, error = NULL, attempts = 0, next_attempt_at = excluded.next_attempt_at, version = version + 1
     WHERE status = 'failed' RETURNING id AS "id"`)

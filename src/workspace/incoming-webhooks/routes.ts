@@ -7,6 +7,7 @@ import { joined, limited } from '../../http/body'
 import { wake } from '../../http/wake'
 import { ApiError, notFound } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
+import { hopsOf, MAX_HOPS } from '../webhooks/hops'
 import { unseal } from '../webhooks/secret'
 import { type Provider, SENDERS } from './providers'
 import { insertReceipt, selectByToken } from './queries'
@@ -16,6 +17,7 @@ import { hashOf, TOKEN, workspaceOf } from './token'
 // A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
 const MAX_PAYLOAD = 1_000_000
 const MAX_ID = 200
+const CIRCLE = `This has come through more than ${MAX_HOPS} webhooks, one after the other: what an incoming webhook writes is delivered to where it comes in again. Change the URL, or the events, of a webhook in this circle.`
 
 const params = zValidator('param', z.object({ token: z.string().regex(TOKEN) }), ({ success }) => {
   if (!success) throw unknown()
@@ -72,6 +74,8 @@ export const incoming = new Hono<AppEnv>()
   .post('/:token', plain, params, async (c) => {
     const { id, subscriptionId, provider, ...sealed } = await addressed(c, c.req.valid('param').token)
     const { headers } = c.req.raw
+    const hops = hopsOf(headers)
+    if (hops > MAX_HOPS) throw new ApiError('conflict', CIRCLE)
     const chunks: Uint8Array[] = []
     for await (const chunk of limited(c.req.raw, MAX_PAYLOAD, async () => {})) chunks.push(chunk)
     const body = joined(chunks)
@@ -91,7 +95,7 @@ export const incoming = new Hono<AppEnv>()
     const digest = sealed.secret === null ? undefined : await signedDigest(provider, headers, body)
     const [[kept]] = await storeOf(c).batch(
       subscriptionId,
-      insertReceipt({ incomingWebhookId: id, deliveryId, payload, signedDigest: digest ?? null }),
+      insertReceipt({ incomingWebhookId: id, deliveryId, payload, signedDigest: digest ?? null, hops }),
     )
     if (kept) {
       c.executionCtx.waitUntil(wake(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))

@@ -3,8 +3,10 @@ import type { Actor } from '../../db/actor'
 import type { Env } from '../../env'
 import { operation } from '../../http/operation'
 import { ApiError, invalid } from '../../text/errors'
+import { hashOf, tokenIn } from '../incoming-webhooks/token'
 import { lackingFor, patternsOf } from './patterns'
 import * as deliveries from './queries/deliveries'
+import { allowing } from './queries/reading'
 import * as queries from './queries/write'
 import {
   CreateWebhook,
@@ -36,7 +38,12 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
 }
 
 /** All patterns of what the key reads, as JSON. */
-const allowedTo = (actor: Actor) => JSON.stringify(patternsOf(actor))
+const allowedTo = (actor: Actor) => allowing(patternsOf(actor))
+
+async function hookTokenHash(url: string | undefined): Promise<string | null> {
+  const token = url && tokenIn(url)
+  return token ? hashOf(token) : null
+}
 
 const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
 
@@ -46,7 +53,7 @@ export const createWebhook = operation({
   route: 'POST /api/v2/webhooks',
   summary: 'Create a webhook',
   description:
-    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends. A workspace has at most 100: the next is a 409.',
+    'Events are delivered as the Standard Webhooks specification has it: `POST` of `{type, timestamp, data, previous?}`, below 20 kB, with `webhook-id`, `webhook-timestamp` and `webhook-signature`. What each type of event holds stands under `webhooks` of this document, with an example. Verify the signature with `data.secret`, which is shown once. Whatever is not answered with a 2xx within 15 seconds is tried again, ten times in three days. Events may come twice (under one id) and in another order: `timestamp` orders them. It delivers what your API key may read, and pauses when that key ends. An incoming webhook is not told of what it wrote itself; `x-groundwork-hops` counts the webhooks that followed each other up to the delivery. A workspace has at most 100: the next is a 409.',
   body: CreateWebhook,
   data: NewWebhook,
   message: 'Webhook created. Keep the secret: it is not shown again.',
@@ -56,7 +63,8 @@ export const createWebhook = operation({
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, events)
     const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const issued = await queries.createWebhook(db, made, await sealedSecret(env, actor))
+    const noted = { ...(await sealedSecret(env, actor)), hookTokenHash: await hookTokenHash(body.url) }
+    const issued = await queries.createWebhook(db, made, noted)
     return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
@@ -98,7 +106,8 @@ export const modifyWebhook = operation({
   async handle({ params, body, db, actor, env, origin, ifMatch }) {
     checkUrl(body.url, env, origin)
     refuseBeyond(actor, body.events)
-    return queries.modifyWebhook(db, params, body, patternsOf(actor), ifMatch)
+    const noted = { allowed: allowedTo(actor), hookTokenHash: await hookTokenHash(body.url) }
+    return queries.modifyWebhook(db, params, body, noted, ifMatch)
   },
 })
 

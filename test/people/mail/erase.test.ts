@@ -17,7 +17,7 @@ const later = (days: number) =>
     files: env.FILES,
     settings: env,
     fetch,
-    ask: (request) => askOf(env, request),
+    ask: (request, origin) => askOf(env, request, origin),
     now: () => Date.now() + days * DAY,
     random: Math.random,
   })

@@ -226,7 +226,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         store: (now) => openStore(killable, now),
         outlet: office.outlet,
         files: env.FILES,
-        ask: (request) => askOf({ ...office.settings, DB: killable } as Cloudflare.Env, request),
+        ask: (request, origin) => askOf({ ...office.settings, DB: killable } as Cloudflare.Env, request, origin),
         settings: office.settings,
         fetch: (input, init) => act(() => fetch(input, init)),
         now: () => office.now,

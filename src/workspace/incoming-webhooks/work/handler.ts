@@ -66,7 +66,8 @@ async function handled(
   const made = plan(doing, JSON.parse(row.payload))
   if (made.does === 'nothing') return { status: 'ignored', outcome: made.why, error: null }
   if (row.jti === null) return failed('The API key of the webhook has ended. Modify the webhook with another key.')
-  const response = await deps.ask(await requestOf(made, name, row, deps))
+  const origin = { via: 'incoming_webhook', id: row.incomingWebhookId, hops: row.hops } as const
+  const response = await deps.ask(await requestOf(made, name, row, deps), origin)
   const { message, data } = (await response.json()) as { message?: string; data: Record<string, unknown> }
   if (response.ok) {
     const key = data.externalKey ?? data.external_key

@@ -19,6 +19,8 @@ const thisReceipt = sql`${incomingReceipts.id} = ${param('receiptId')} AND ${inc
 export interface ReceivedRow {
   id: number
   payload: string
+  incomingWebhookId: number
+  hops: number
   attempts: number
   provider: string
   action: string
@@ -36,7 +38,8 @@ export interface ReceivedRow {
 }
 
 const selectReceived = statement<ReceivedRow, Values>(sql`SELECT ${incomingReceipts.id} AS "id",
-    ${incomingReceipts.payload} AS "payload", ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
+    ${incomingReceipts.payload} AS "payload", ${incomingReceipts.hops} AS "hops", ${incomingWebhooks.id} AS "incomingWebhookId",
+    ${incomingReceipts.attempts} AS "attempts", ${incomingWebhooks.provider} AS "provider",
     ${incomingWebhooks.action} AS "action", ${incomingWebhooks.target} AS "target", ${incomingWebhooks.mapping} AS "mapping",
     ${products.externalKey} AS "product", iif(${workingKey}, ${apiKeys.jti}, NULL) AS "jti", ${apiKeys.userId} AS "userId",
     ${apiKeys.scopes} AS "scopes", ${apiKeys.products} AS "products", ${apiKeys.createdAt} AS "issuedAt",

@@ -2,6 +2,7 @@ import type { Deps } from '../../../background'
 import type { Statement } from '../../../db/statement'
 import { publicUrl } from '../../../env'
 import { type NewMailing, newMailing, wakes } from '../../../people/mail/statements'
+import { hopsHeader } from '../hops'
 import { unseal } from '../secret'
 import { unreachable } from '../target'
 import { bodyOf } from './body'
@@ -167,7 +168,7 @@ async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
     }
     const body = bodyOf(one, scopes)
     const headers = await signed({ id: messageId(subscriptionId, one.eventId), at: deps.now(), body }, usable)
-    return post(endpoint.url, body, headers, deps)
+    return post(endpoint.url, body, { ...headers, ...hopsHeader(one.hops) }, deps)
   }
 }
 

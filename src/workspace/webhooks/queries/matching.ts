@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { workingKey } from '../../../db/access'
 import { apiKeys, log } from '../../../db/schema/tenancy'
-import { webhooks } from '../../../db/schema/webhooks'
-import { param } from '../../../db/statement'
+import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
+import { caller, param } from '../../../db/statement'
 import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
 
 /** What the conditions below bind. */
@@ -25,8 +25,14 @@ export const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHE
 /** Endpoints with their keys, which work; behind `FROM webhooks`. */
 export const withKey = sql`CROSS JOIN ${apiKeys} ON ${apiKeys.id} = ${webhooks.keyId} AND ${workingKey}`
 
+/** Whether the endpoint is the incoming webhook, on whatever host, that wrote what the event tells of. */
+const wroteIt = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS NOT NULL AND EXISTS (
+  SELECT 1 FROM ${incomingWebhooks} i WHERE i.subscription_id = ${caller.subscription}
+    AND (i.token_hash = ${webhooks.hookTokenHash} OR i.previous_token_hash = ${webhooks.hookTokenHash})
+    AND ${log.origin} = 'incoming_webhook:' || i.id))`
+
 /** Whether an event is one for the endpoint. */
-export const matches = sql`${asked} AND ${read}`
+export const matches = sql`${asked} AND ${read} AND NOT ${wroteIt}`
 
 /** What a delivery knows of its event. */
 export const told = {

@@ -47,6 +47,7 @@ const inserted = inserts(endpoint, CreateWebhook, {
   values: {
     products: givenProducts,
     keyId: callersKey,
+    hookTokenHash: param('hookTokenHash'),
     secret: param('secret'),
     sealedBy: param('sealer'),
     // What the log tells of itself is not delivered to it.
@@ -58,8 +59,13 @@ const createdWithSecret = withSecret(endpoint.newest)
 
 type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
-export function createWebhook(db: Database, { products, ...body }: Created, sealed: Sealed) {
-  const given = { '=products': keysOf(products), ...sealed }
+/** `hookTokenHash`, here and below: of the token in the URL, where that looks like the URL of an incoming webhook. */
+export function createWebhook(
+  db: Database,
+  { products, ...body }: Created,
+  { hookTokenHash, ...sealed }: Sealed & { hookTokenHash: string | null },
+) {
+  const given = { '=products': keysOf(products), hookTokenHash, ...sealed }
   return issue(db, endpoint, {
     guards: [namesBeyond(given), ...full()],
     references: namingEach('product', '/products', products),
@@ -92,6 +98,8 @@ const productsBecome: Elsewhere = {
 const taken = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, failures = 0,
     failing_since = NULL, last_error = NULL, due_at = NULL
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled'`)
+const noteHook = statement<never, Values>(sql`UPDATE ${webhooks} SET hook_token_hash = ${param('hookTokenHash')}
+  WHERE ${endpoint.addressed} AND ${webhooks.hookTokenHash} IS NOT ${param('hookTokenHash')}`)
 /** What waits goes out. */
 const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
@@ -100,19 +108,20 @@ const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${calle
 const directs = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
-/** `allowed`: all patterns of what the key reads. */
+/** `allowed`: all patterns of what the key reads, as JSON. */
 export function modifyWebhook(
   db: Database,
   key: WebhookKey,
   { products, ...body }: z.output<typeof ModifyWebhook>,
-  allowed: readonly string[],
+  { allowed, hookTokenHash }: { allowed: string; hookTokenHash: string | null },
   ifMatch: string | null,
 ) {
   const given = {
     ...key,
+    allowed,
+    hookTokenHash,
     ...(products !== undefined && { '=products': keysOf(products) }),
     '=events': body.events ? JSON.stringify(body.events) : null,
-    allowed: JSON.stringify(allowed),
   }
   const directed = directs({ products, ...body })
   const changed = [...(products !== undefined ? [productsBecome] : []), ...(directed ? [worksFor] : [])]
@@ -127,6 +136,7 @@ export function modifyWebhook(
     references: namingEach('product', '/products', products),
     statements: [
       ...(body.status === 'active' ? [taken(given)] : []),
+      ...(body.url === undefined ? [] : [noteHook(given)]),
       ...changing,
       ...(last && directed ? [directlyAfter(last, due(given)), feed({})] : []),
     ],

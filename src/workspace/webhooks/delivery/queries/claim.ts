@@ -59,6 +59,8 @@ export interface DueDelivery extends Person {
   previous: string | null
   /** Null where the event is not kept any more. */
   at: number | null
+  /** How many webhooks followed each other up to it; null where none did. */
+  hops: number | null
 }
 
 // The endpoint may have another key than when it was given the event. A test is of its own.
@@ -67,7 +69,7 @@ const readable = sql`(${log.type} = 'webhook.tested'
 
 const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliveries.eventId} AS "eventId",
     ${webhookDeliveries.type} AS "type", ${webhookDeliveries.tries} AS "tries", iif(${readable}, ${log.data}, NULL) AS "data",
-    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${names}
+    ${log.previous} AS "previous", ${log.createdAt} AS "at", ${log.hops} AS "hops", ${names}
   FROM ${webhookDeliveries} LEFT JOIN ${log} ON ${log.place} = ${placeOf(webhookDeliveries.eventId)} ${people}
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}

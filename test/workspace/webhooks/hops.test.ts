@@ -1,0 +1,103 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { send } from '../../client'
+import { QUIET } from '../../contract/table'
+import { desk } from './desk'
+
+interface Incoming {
+  id: number
+  url: string
+}
+
+/** A desk whose deliveries to any host come in at the service itself: other names of it. */
+async function circle() {
+  const hops: (string | null)[] = []
+  const answers: { status: number; message: string }[] = []
+  const it = await desk({}, async (input, init) => {
+    const headers = Object.fromEntries(new Headers(init?.headers))
+    hops.push(headers['x-groundwork-hops'] ?? null)
+    const QUEUE = { send: async (body: never) => it.office.put(body) } as never
+    const path = decodeURI(new URL(String(input)).pathname)
+    const { response } = await send('POST', path, { headers, raw: String(init?.body), env: { QUEUE } })
+    const { message } = (await response.clone().json()) as { message: string }
+    answers.push({ status: response.status, message })
+    return response
+  })
+  const { client, at, space, office } = it
+  return {
+    ...{ it, hops, answers },
+    /** An incoming webhook that makes a story of each event of a story. */
+    async hook(source: string) {
+      const json = {
+        ...{ provider: 'generic', action: 'upsert_work_item', product: space.product.externalKey },
+        ...{ mapping: { externalId: '$.data.externalKey', summary: '$.data.summary' }, target: { source } },
+      }
+      return (await client<Incoming>('POST', '/api/v2/incoming-webhooks', { json })).body.data
+    },
+    /** Another name of the service. */
+    named: ({ url }: Incoming, host: string) => `https://${host}${new URL(url).pathname}`,
+    /** Wakes the webhooks until nothing more comes of it, or so many times. */
+    async run(times = 20) {
+      for (let before = -1; times > 0 && before !== hops.length; times--) {
+        before = hops.length
+        await it.wake()
+        office.queue = office.queue.filter(({ due }) => due <= office.now)
+      }
+    },
+    stories: async () => (await client<{ summary: string }[]>('GET', `${at}/storyMap/card?limit=100`)).body.data.length,
+    story: () => client('POST', `${at}/storyMap/card`, { json: { summary: 'A story' } }),
+  }
+}
+
+test('an incoming webhook is not told of what it wrote, whatever the host in the URL of the endpoint', async () => {
+  const { it, hook, named, run, stories, story, hops } = await circle()
+  const incoming = await hook('one')
+  const endpoint = await it.endpoint({ url: named(incoming, 'alias.example.com'), events: ['userstory.*'] })
+  await story()
+  await run()
+  expect([await stories(), hops]).toEqual([2, ['1']])
+  const { results } = await env.DB.prepare(
+    'SELECT type, origin, hops FROM log WHERE subscription_id = ? AND origin IS NOT NULL',
+  )
+    .bind(it.space.subscriptionId)
+    .all()
+  expect(results).toEqual([{ type: 'userstory.created', origin: `incoming_webhook:${incoming.id}`, hops: 1 }])
+  // Nor when it is delivered once more by hand, nor under another spelling, nor under the URL of before a rotation.
+  await it.client('POST', `/api/v2/webhooks/${endpoint.id}/replay`, { json: { from: '2026-01-01' } })
+  await run()
+  expect([await stories(), hops]).toEqual([2, ['1', '1']])
+  const url = named(incoming, 'other.example.com').replace('-', '%2D')
+  await it.client('PUT', `/api/v2/webhooks/${endpoint.id}`, { json: { url } })
+  await it.client('POST', `/api/v2/incoming-webhooks/${incoming.id}/rotate`, { env: QUIET })
+  const unsigned = 'UPDATE incoming_webhooks SET secret = NULL WHERE id = ?'
+  await env.DB.prepare(unsigned).bind(incoming.id).run()
+  await story()
+  await run()
+  expect([await stories(), hops]).toEqual([4, ['1', '1', '1']])
+})
+
+test('webhooks that tell each other of what they wrote are ended after five of them', async () => {
+  const { it, hook, named, run, stories, story, hops, answers } = await circle()
+  for (const name of ['one', 'two']) {
+    await it.endpoint({ url: named(await hook(name), `${name}.example.com`), events: ['userstory.created'] })
+  }
+  await story()
+  await run()
+  expect(hops.toSorted()).toEqual(['1', '1', '2', '2', '3', '3', '4', '4', '5', '5', '6', '6'])
+  expect(await stories()).toBe(11)
+  expect(answers.filter(({ status }) => status !== 202)).toEqual(
+    Array(2).fill({ status: 409, message: expect.stringContaining('more than 5 webhooks') }),
+  )
+})
+
+test('a delivery of what a caller did is the first, and a header that is no number counts for nothing', async () => {
+  const { hook } = await circle()
+  const { pathname } = new URL((await hook('one')).url)
+  const raw = '{"data":{"externalKey":"A","summary":"A story"}}'
+  const statuses: number[] = []
+  for (const hops of ['5', '6', '1000000', 'many', '-9', '']) {
+    const headers = { 'x-groundwork-hops': hops }
+    statuses.push((await send('POST', pathname, { raw, headers, env: QUIET })).response.status)
+  }
+  expect(statuses).toEqual([202, 409, 409, 202, 202, 202])
+})
