@@ -52,6 +52,14 @@ function columnsOf(fields: Shape, names: readonly string[]): Column[] {
   })
 }
 
+/** The same column, which keeps its link to a removed record where null is shown and null is given. */
+function keepingHidden({ name, field, column }: Column): Column {
+  if (!field.hidesRemoved) return { name, field, column }
+  const set = (given: SQL) =>
+    sql`coalesce(${field.set ? field.set(given) : given}, iif(${field.sql} IS NULL, ${column}, NULL))`
+  return { name, field: { ...field, set }, column }
+}
+
 /** The members that a body sets, in one order, so that the same set of members is the same text. */
 const present = (all: readonly string[], body: object) =>
   all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
@@ -151,7 +159,7 @@ type Modification = (key: Values, body: object, elsewhere?: readonly Elsewhere[]
 
 /**
  * Makes the statements of a modify: an event with what the changed fields were and what the record becomes, then the
- * change. Where nothing differs neither writes anything. What is kept elsewhere is changed by the room, afterwards.
+ * change. Where nothing differs neither writes anything; null where null is shown is no difference. What is kept elsewhere is changed by the room, afterwards.
  */
 export function modifies<
   R extends ResourceName,
@@ -166,7 +174,7 @@ export function modifies<
   { except = [], happening = 'updated' as Happening<R>, where = sql`true` }: Modified<R, E> = {},
 ): Modification {
   const names = Object.keys((body as B).shape).filter((name) => !except.includes(name as E))
-  const columns = new Map(columnsOf(record.whole, names).map((column) => [column.name, column]))
+  const columns = new Map(columnsOf(record.whole, names).map((column) => [column.name, keepingHidden(column)]))
   const key = ({ some, elsewhere }: Chosen) => `${some.map(({ name }) => name)}|${elsewhere.map(({ name }) => name)}`
   const event = { type: typeOf(record.told, `${record.resource}.${happening}` as EventType) }
   const which = sql`${record.addressed} AND ${where}`

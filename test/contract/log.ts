@@ -18,6 +18,13 @@ export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Pro
   const result = await act()
   const { body } = await here.client<LoggedEvent[]>('GET', `/api/v2/events?after=${after}&limit=100`)
   expect(body.success).toBe(true)
+  // `previous` names the fields that changed: null that was null before has not.
+  const unchanged = body.data.flatMap(({ type, data, previous }) =>
+    Object.keys(previous ?? {}).flatMap((name) =>
+      previous?.[name] === null && data[name] === null ? [type, name] : [],
+    ),
+  )
+  expect(unchanged).toEqual([])
   return [result, body.data]
 }
 

@@ -21,6 +21,7 @@ const boardSegmentId: Field<number | null, number | null, number | null> = {
   sql: segment,
   json: () => segment,
   column: personas.boardSegmentId,
+  hidesRemoved: true,
 }
 
 /** The custom fields that a persona has, with their values as JSON. */

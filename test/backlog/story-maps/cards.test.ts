@@ -59,7 +59,7 @@ test('what changes nothing writes nothing, and what does says what it was', asyn
       'story_map.card_placed',
       String(id),
       { externalKey: a, stepId: two, swimlaneId: null, beforeKey: null, afterKey: null },
-      { stepId: one, swimlaneId: null },
+      { stepId: one },
     ],
     ['story_map.card_removed', String(id), { externalKey: a, stepId: two, swimlaneId: null }, null],
   ])

@@ -74,7 +74,10 @@ const placed = statement<never, Values>(
     type: 'story_map.card_placed',
     data: sql`json_object('externalKey', n.external_key, 'stepId', ${id(step)}, 'swimlaneId', ${id(lane(present('swimlane_id')))},
       'beforeKey', ${coming.beforeKey}, 'afterKey', ${coming.afterKey})`,
-    previous: sql`CASE WHEN p.id IS NOT NULL THEN json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id) END`,
+    // A path that names no member removes nothing.
+    previous: sql`CASE WHEN p.id IS NOT NULL THEN json_remove(json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id),
+      iif(p.step_id IS ${id(step)}, '$.stepId', '$.none'),
+      iif(p.swimlane_id IS ${id(lane(present('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
     from: sql`FROM ${storyMaps} CROSS JOIN (SELECT w.id, w.external_key ${named(own)}) n
       LEFT JOIN ${storyMapCards} p ON ${inMap('p')} AND p.work_item_id = n.id
       WHERE ${storyMap.addressed}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { lastParameter } from '../world'
+import { toldDuring } from './log'
+import { at, each, perform, stage } from './table'
+
+const { here, records } = await stage()
+
+/** Members of the body that accept null. */
+function nullableMembers(body: z.ZodType | undefined): string[] {
+  if (!(body instanceof z.ZodObject)) return []
+  const members = Object.entries(body.shape as Record<string, z.ZodType>)
+  return members.filter(([, schema]) => schema.safeParse(null).success).map(([name]) => name)
+}
+
+const setsNull = each((op) => op.method === 'put' && at('get', op.path) && nullableMembers(op.body).length)
+
+test.each(setsNull)('%s with null where null stands changes nothing', async (_, op) => {
+  const path = await records.fresh(lastParameter(op.path)).path(op.path)
+  for (const name of nullableMembers(op.body)) {
+    const { body: before } = await here.client<Record<string, unknown>>('GET', path)
+    const [answer, events] = await toldDuring(here, () => perform(op, records, { path, json: { [name]: null } }))
+    if (answer.status !== 200) continue
+    const changed = events.map(({ type, previous }) => ({ type, previous }))
+    if (before.data[name] === null || before.data[name] === undefined) {
+      expect([name, answer.cost.rowsWritten, changed]).toEqual([name, 0, []])
+    }
+    const [again, repeated] = await toldDuring(here, () => perform(op, records, { path, json: { [name]: null } }))
+    expect([name, again.cost.rowsWritten, repeated]).toEqual([name, 0, []])
+  }
+})
+
+interface Hidden {
+  /** The record that has the link, the path below which it is created, and the record that is linked. */
+  holder: string
+  holderBody: object
+  holderPath(created: { id: number; externalKey: string }): string
+  target: string
+  targetBody: object
+  targetPath(created: { id: number; externalKey: string }): string
+  member: string
+  link: 'id' | 'externalKey'
+}
+
+const P = `/api/initiatives/${here.product.externalKey}`
+const hidden: Record<string, Hidden> = {
+  'the board segment of a persona': {
+    holder: '/api/v2/persona',
+    holderBody: { name: 'Ada' },
+    holderPath: ({ externalKey }) => `/api/v2/persona/${externalKey}`,
+    target: '/api/v2/persona-board/segments',
+    targetBody: { name: 'Buyers' },
+    targetPath: ({ id }) => `/api/v2/persona-board/segments/${id}`,
+    member: 'boardSegmentId',
+    link: 'id',
+  },
+  'the KPI of an experiment': {
+    holder: `${P}/experiments`,
+    holderBody: { title: 'One page' },
+    holderPath: ({ externalKey }) => `${P}/experiments/${externalKey}`,
+    target: `${P}/kpi`,
+    targetBody: { title: 'Signups' },
+    targetPath: ({ externalKey }) => `${P}/kpi/${externalKey}`,
+    member: 'kpi',
+    link: 'externalKey',
+  },
+}
+
+interface Created {
+  id: number
+  externalKey: string
+}
+
+test.each(Object.entries(hidden))(
+  'null for %s that is removed changes nothing, and the restore shows it',
+  async (_, of) => {
+    const target = (await here.client<Created>('POST', of.target, { json: of.targetBody })).body.data
+    const linked = { ...of.holderBody, [of.member]: target[of.link] }
+    const holder = (await here.client<Created>('POST', of.holder, { json: linked })).body.data
+    const path = of.holderPath(holder)
+    await here.client('DELETE', of.targetPath(target))
+    const read = async () => (await here.client<Record<string, unknown>>('GET', path)).body.data[of.member]
+    expect(await read()).toBeNull()
+
+    const [same, none] = await toldDuring(here, () => here.client('PUT', path, { json: { [of.member]: null } }))
+    expect([same.status, same.cost.rowsWritten, none]).toEqual([200, 0, []])
+    const json = { [of.member]: null, color: '#112233', title: 'Other', name: 'Other' }
+    const some = Object.fromEntries(
+      Object.entries(json).filter(([name]) => name === of.member || name in of.holderBody),
+    )
+    const [, events] = await toldDuring(here, () => here.client('PUT', path, { json: some }))
+    expect(events.map(({ previous }) => Object.keys(previous ?? {}))).toEqual([Object.keys(of.holderBody)])
+    await here.client('POST', `${of.targetPath(target)}/restore`)
+    expect(await read()).toBe(target[of.link])
+
+    await here.client('PUT', path, { json: { [of.member]: null } })
+    expect(await read()).toBeNull()
+  },
+)
