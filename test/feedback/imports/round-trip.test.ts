@@ -53,9 +53,9 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
     for (const [place, user_id] of voters.entries()) {
       if (below(3)) continue
       await env.DB.prepare(
-        'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at) VALUES (?, ?, ?, ?)',
+        'INSERT INTO feedback_votes (subscription_id, feedback_id, user_id, created_at, type) VALUES (?, ?, ?, ?, ?)',
       )
-        .bind(here.subscriptionId, made.body.data.id, user_id, 1_000 * place)
+        .bind(here.subscriptionId, made.body.data.id, user_id, 1_000 * place, pick(['up', 'down']))
         .run()
     }
     let parent: number | null = null
@@ -114,6 +114,50 @@ test.each(['csv', 'json', 'ndjson'])(
     )
   },
 )
+
+test.each(['csv', 'json', 'ndjson'])(
+  'a vote for an item and a vote against it stay so through a %s file',
+  async (format) => {
+    const here = await ideas()
+    const product = here.product.externalKey
+    const idea = await here.client<{ external_key: string }>('POST', '/api/feedback-items', {
+      json: { title: 'Dark mode', product },
+    })
+    const vote = (type: string, email: string) =>
+      here.client('POST', `/api/feedback-items/${idea.body.data.external_key}/vote`, { json: { type, email } })
+    await vote('up', 'ada@example.com')
+    await vote('down', 'eve@example.com')
+    const there = await ideas()
+    await there.run(await here.file(`format=${format}&include=votes`), { name: `ideas.${format}` })
+    const { body } = await there.client<{ external_key: string; vote: number }[]>('GET', '/api/feedback-items')
+    const [{ external_key: key, vote: up } = { external_key: '', vote: 0 }] = body.data
+    const voters = await there.client<{ email: string; type: string }[]>('GET', `/api/feedback-items/${key}/voters`)
+    expect([up, voters.body.data.map(({ email, type }) => [email, type]).toSorted()]).toEqual([
+      1,
+      [
+        ['ada@example.com', 'up'],
+        ['eve@example.com', 'down'],
+      ],
+    ])
+    // Only votes against the item: the export lists these, too.
+    await there.client('POST', `/api/feedback-items/${key}/vote`, { json: { type: 'none', email: 'ada@example.com' } })
+    expect((await there.items())[0]?.votes).toEqual([
+      { email: 'eve@example.com', type: 'down', createdAt: expect.any(String) },
+    ])
+  },
+)
+
+test('an import refuses a vote that is neither for nor against, and keeps its other rows', async () => {
+  const here = await ideas()
+  const rows = [
+    { title: 'Wrong', votes: [{ email: 'ada@example.com', type: 'sideways' }] },
+    { title: 'Right', votes: [{ email: 'ada@example.com', type: 'DOWN' }, { email: 'bob@example.com' }] },
+  ]
+  const { body } = await here.run(JSON.stringify(rows), { name: 'ideas.json' })
+  expect(body.data).toMatchObject({ totals: { created: 1, rejected: 1 } })
+  expect(JSON.stringify(body.data)).toContain('The type of a vote must be')
+  expect((await here.items()).map(({ votes }) => votes?.map(({ type }) => type))).toEqual([['down', 'up']])
+})
 
 test('an export counts votes and comments, unless they are asked for, and is one file of each format', async () => {
   const here = await ideas()

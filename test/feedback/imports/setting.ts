@@ -9,7 +9,7 @@ export interface Exported {
   slug: string
   author: string
   created_at: string
-  votes?: { email: string; createdAt: string }[]
+  votes?: { email: string; type: string; createdAt: string }[]
   comments?: { id: number; parentId: number | null; text: string; email: string; isPrivate: boolean }[]
   [field: string]: unknown
 }

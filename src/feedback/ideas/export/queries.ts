@@ -33,9 +33,9 @@ const MAX_COMMENTS = inline(500_000)
 const person = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL`
 
-const votes = longList<ExportedVote>(sql`CASE ${feedbackItems.vote} WHEN 0 THEN '[]' ELSE (
-  SELECT json_group_array(json_object('email', email, 'createdAt', ${momentJson(sql`at`)})) FROM (
-    SELECT u.email AS email, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${person(sql`${feedbackVotes.userId}`)}
+const votes = longList<ExportedVote>(sql`CASE ${feedbackItems.vote} + ${feedbackItems.downVote} WHEN 0 THEN '[]' ELSE (
+  SELECT json_group_array(json_object('email', email, 'type', type, 'createdAt', ${momentJson(sql`at`)})) FROM (
+    SELECT u.email AS email, ${feedbackVotes.type} AS type, ${feedbackVotes.createdAt} AS at FROM ${feedbackVotes} ${person(sql`${feedbackVotes.userId}`)}
     WHERE ${mine(feedbackVotes)} AND u.id IS NOT NULL
     ORDER BY ${feedbackVotes.createdAt}, ${feedbackVotes.userId} LIMIT ${MAX_VOTES})) END`)
 

@@ -13,7 +13,7 @@ export const ExportFeedback = ExportQuery.extend({
     .optional()
     .meta({
       description:
-        'What is listed of each item, with commas between: `votes` (at most 10,000), `comments` (private ones too, the first 500 kB of them). They are counted without this.',
+        'What is listed of each item, with commas between: `votes` (at most 10,000, each with its `type`, `up` or `down`), `comments` (private ones too, the first 500 kB of them). They are counted without this.',
       example: 'votes,comments',
     }),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
@@ -24,6 +24,7 @@ export const ByCreation = listQuery(['createdAt']).extend({ product: text(20).op
 
 export interface ExportedVote {
   email: string
+  type: 'up' | 'down'
   createdAt: string
 }
 

@@ -21,7 +21,7 @@ export const importFeedbackItems = operation({
   description: described(
     'feedback',
     `Columns are matched without regard to case, spaces, \`_\`, \`-\` and accents: \`title\` (required), \`type\`, \`description\`, \`category\`, \`status\`,
-\`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
+\`tags\`, \`author\` (an address), \`createdAt\`, \`votes\` (addresses, or a JSON array of \`{email, type?, createdAt?}\` with the type \`up\` or \`down\`), \`comments\` (a JSON array of \`{text, email?, createdAt?}\`) and the
 other fields of an item; the exports of Canny, Fider and UserVoice and our own are known. Any other column becomes an
 attribute, and \`mapping\` says otherwise. Rows that are called the same in the file (\`name\`) are one item, with the votes of all.
 

@@ -153,6 +153,7 @@ const vote = insertInto(
     feedbackId: importRows.recordId,
     userId: sql`u.id`,
     createdAt: sql`min(coalesce(v.value ->> 1, ${caller.now}), ${caller.now})`,
+    type: sql`v.value ->> 2`,
   },
   sql`FROM ${noted('created')} CROSS JOIN json_each(p.value, ${VOTES}) v CROSS JOIN ${users} u ON ${standing} AND u.email = v.value ->> 0
     WHERE true ON CONFLICT DO NOTHING`,
@@ -179,7 +180,7 @@ const comment = insertInto(
 )
 
 /** What hangs on it once it is made: an undo takes back no more. */
-const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
+const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
 const keep = sql`UPDATE ${importRows} SET previous = (SELECT ${hanging} FROM ${feedbackItems}

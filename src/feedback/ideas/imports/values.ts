@@ -5,8 +5,8 @@ import { fold } from '../../../workspace/imports/columns'
 import { Refused } from '../../../workspace/imports/kind'
 import { clean, jsonIn } from '../../../workspace/imports/reading'
 
-/** [address, moment or null] */
-export type ImportedVote = [email: string, at: number | null]
+/** [address, moment or null, whether it is for the item or against it] */
+export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
 /** [address or null, text, whether it is private, moment or null, how many comments before it the one is that it replies to] */
 export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
 
@@ -52,19 +52,37 @@ interface Voter {
   createdAt?: unknown
 }
 
+interface Vote extends Voter {
+  type?: unknown
+}
+
 const timeOf = (given: unknown): number | null => (typeof given === 'string' ? (momentOf(given) ?? null) : null)
 
-/** Who voted: addresses with commas or line breaks between, or a JSON array of them, or of `{email, createdAt}`. */
+const VOTE_TYPE = 'The type of a vote must be "up" or "down". Without a type the vote counts as "up".'
+
+/** The type of a vote; undefined where it is neither. */
+function voteTypeOf(given: unknown): 'up' | 'down' | undefined {
+  const type = typeof given === 'string' ? given.trim().toLowerCase() : given
+  if (type === undefined || type === null || type === '') return 'up'
+  return type === 'up' || type === 'down' ? type : undefined
+}
+
+/**
+ * Who voted: addresses with commas or line breaks between, or a JSON array of them, or of `{email, type, createdAt}`.
+ * The first vote of an address counts.
+ */
 export function votesOf(text: string): ImportedVote[] | Refused {
   const votes = new Map<string, ImportedVote>()
   for (const one of listIn(text, /[,;\s]+/)) {
-    const { email, createdAt }: Voter = typeof one === 'object' && one !== null ? one : { email: one }
+    const { email, createdAt, type: givenType }: Vote = typeof one === 'object' && one !== null ? one : { email: one }
     const address = typeof email === 'string' ? normalAddress(email) : undefined
     if (address === undefined) {
       const shown = typeof email === 'string' ? email : JSON.stringify(one)
       return new Refused('votes', 'Must be e-mail addresses of those who voted, like ada@example.com.', shown)
     }
-    if (!votes.has(address)) votes.set(address, [address, timeOf(createdAt)])
+    const type = voteTypeOf(givenType)
+    if (type === undefined) return new Refused('votes', VOTE_TYPE, JSON.stringify(one))
+    if (!votes.has(address)) votes.set(address, [address, timeOf(createdAt), type])
   }
   if (votes.size > MAX_VOTES) return new Refused('votes', `An item brings at most ${MAX_VOTES} votes. Leave some out.`)
   return [...votes.values()]

@@ -17,9 +17,10 @@ export function voting(): Relations<Idea> {
       if (!known) items.set(JSON.parse(JSON.stringify(name)), item)
       for (const vote of votes) {
         if (item.votes.size >= MAX_VOTES || item.length >= MAX_ADDRESSES) break
-        const [email, at]: ImportedVote = JSON.parse(JSON.stringify(vote))
+        const copy: ImportedVote = JSON.parse(JSON.stringify(vote))
+        const [email] = copy
         if (item.votes.has(email)) continue
-        item.votes.set(email, [email, at])
+        item.votes.set(email, copy)
         item.length += email.length
       }
     },
