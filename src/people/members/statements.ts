@@ -1,13 +1,16 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Answer, answer } from '../../db/answer'
 import { jsonChunks } from '../../db/bulk'
+import { eventSql } from '../../db/events'
 import { union } from '../../db/page'
-import { users } from '../../db/schema/tenancy'
+import { log, users } from '../../db/schema/tenancy'
 import { caller, compile, inline, insertInto, once, param, type Statement, type Values } from '../../db/statement'
+import type { EventType } from '../../resources'
 import { MAX_ATTRIBUTES, MAX_ATTRIBUTES_BYTES } from '../../text/attributes'
 import { ofUser } from '../invitations/fields'
 import { carriedBy, invite, mailsInvitations } from '../invitations/statements'
 import type { NewMailing } from '../mail/statements'
+import { member, memberFields } from './fields'
 import type { ReadPeople } from './read'
 
 /** The members of what stands for a person in a bound value. */
@@ -121,11 +124,55 @@ const update = ({ people, ofPerson, differs, fits }: Given) => sql`UPDATE ${user
     FROM ${people} CROSS JOIN ${ofPerson} WHERE ${differs} AND ${fits} LIMIT -1) known
   WHERE ${users.id} = known.id`
 
+const { told } = member
+const isRemoved = sql`${users.deletedAt} IS NOT NULL`
+const isCreated = sql`${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL`
+const PENDING = inline('null')
+
+/** The members of an event's `previous` that stay as they are; a path that names no member removes nothing. */
+const unlessChanged = (name: string, changes: SQL) => sql`iif(${changes}, '$.none', ${inline(`$.${name}`)})`
+
+const nameless = sql`${users.firstName} = ''`
+const previous = sql`iif(${isRemoved}, NULL, json_remove(
+    json_object('firstName', ${memberFields.firstName.json()}, 'lastName', ${memberFields.lastName.json()},
+      'attributes', json(${users.attributes})),
+    ${unlessChanged('firstName', sql`${nameless} AND ${given.firstName} <> ''`)},
+    ${unlessChanged('lastName', sql`${nameless} AND ${users.lastName} = '' AND ${given.lastName} <> ''`)},
+    ${unlessChanged('attributes', sql`coalesce(${hasAttributes} AND ${merged} <> ${users.attributes}, false)`)}))`
+
+/**
+ * Emits an event for each known person who changes or returns, before the people are saved: only then can the changes
+ * be told. `completeEvents` writes the records into these events when they stand as the batch leaves them.
+ */
+const emitChanges = ({ people, ofPerson, differs, fits }: Given) =>
+  eventSql({
+    type: sql<EventType>`iif(${isRemoved}, 'member.created', 'member.updated')`,
+    ...{ key: told.key, person: told.person, data: PENDING, previous, many: true },
+    from: sql`FROM ${people} CROSS JOIN ${ofPerson} WHERE ${differs} AND ${fits}`,
+  })
+
+const completeEvents = ({ emails, ofEmail }: Given) => sql`UPDATE ${log}
+  SET data = (SELECT ${told.data} FROM ${users} WHERE ${users.id} = ${log.personId}
+    AND +${users.subscriptionId} = ${caller.subscription})
+  WHERE ${log.place} IN (SELECT e.place FROM ${emails} CROSS JOIN ${ofEmail} CROSS JOIN ${log} e INDEXED BY log_resource
+      ON e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${users.id} AS TEXT)
+    WHERE ${users.updatedAt} = ${caller.now} AND ${users.version} > 1
+      AND e.created_at = ${caller.now} AND e.data = ${PENDING})`
+
+/** Emits an event for each person who is new, as the batch leaves them. */
+const emitCreated = ({ emails, ofEmail }: Given) =>
+  eventSql({
+    type: 'member.created',
+    ...{ key: told.key, person: told.person, data: told.data, many: true },
+    from: sql`FROM ${emails} CROSS JOIN ${ofEmail} WHERE ${isCreated} AND NOT EXISTS (SELECT 1
+      FROM ${log} e INDEXED BY log_resource WHERE e.subscription_id = ${caller.subscription}
+        AND e.resource_key = CAST(${users.id} AS TEXT) AND e.type IN ('member.created', 'user.created'))`,
+  })
+
 const wasRemoved = ({ people, ofPerson, fits }: Given) =>
   sql`FROM ${people} CROSS JOIN ${ofPerson} WHERE ${users.deletedAt} IS NOT NULL AND ${fits}`
 const isNew = ({ emails, ofEmail }: Given) => sql`FROM ${emails} CROSS JOIN ${ofEmail}
-  WHERE ${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL
-    AND NOT EXISTS (SELECT 1 ${ofUser})`
+  WHERE ${isCreated} AND NOT EXISTS (SELECT 1 ${ofUser})`
 
 export interface PersonRow {
   id: number | null
@@ -141,8 +188,7 @@ export interface PersonRow {
 }
 
 interface Bulk<Row> {
-  /** What stands before the people are saved, and what directly behind. */
-  before?(given: Given): SQL[]
+  /** What stands directly behind the saving of the people. */
   after(given: Given): SQL[]
   /** What each row of the answer has besides. */
   row: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
@@ -151,24 +197,23 @@ interface Bulk<Row> {
   where?: SQL
 }
 
-/** Makes the writes that add people, and answer with each: as few statements for ten thousand as for one. */
-export function bulkOfPeople<Row extends PersonRow>({
-  before = () => [],
-  after,
-  row,
-  from,
-  where = sql`true`,
-}: Bulk<Row>) {
+/**
+ * Makes the writes that add people, emit an event for each who is created or changed, and answer with each: as few
+ * statements for ten thousand as for one.
+ */
+export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = sql`true` }: Bulk<Row>) {
   const texts = new Map<string, ReturnType<typeof textsFor>>()
 
   function textsFor({ rejects, invites, ...shape }: Shape) {
     const all = givenOf(shape)
     const sources = [
-      ...before(all),
+      emitChanges(all),
       ...(invites ? [invite(wasRemoved(all))] : []),
       ...(shape.attributes ? [make(all), update(all)] : [saveNamed(all)]),
       ...after(all),
       ...(invites ? [invite(isNew(all))] : []),
+      completeEvents(all),
+      emitCreated(all),
     ]
     const selected = {
       ...row,

@@ -24,6 +24,7 @@ interface Event {
   type: string
   resourceKey: string
   data: Record<string, unknown>
+  previous: Record<string, unknown> | null
 }
 
 const MEMBERS = '/api/v2/idea-manager/members'
@@ -47,7 +48,7 @@ async function stage() {
         { json, ...options },
       ),
     member: async (email: string) => (await here.client<Member[]>('GET', `${MEMBERS}?email=${email}`)).body.data[0],
-    events: async () => (await here.client<Event[]>('GET', '/api/v2/events')).body.data,
+    events: async (query = '') => (await here.client<Event[]>('GET', `/api/v2/events?limit=100${query}`)).body.data,
   }
 }
 
@@ -60,7 +61,7 @@ const counts = async (id: number) =>
     .bind(id)
     .first()
 
-test('people become members with names, attributes and segments, in one round trip, with one event', async () => {
+test('people become members with names, attributes and segments, in one round trip, with one event each', async () => {
   const { here, bulk, member, events, segment, id } = await stage()
   const other = await segment('Other')
   const answer = await bulk([
@@ -85,7 +86,12 @@ test('people become members with names, attributes and segments, in one round tr
   expect(grace).toMatchObject({ firstName: 'Grace', lastName: 'Hopper', segmentIds: [id, other] })
   expect(await counts(id)).toEqual({ counted: 2, members: 2 })
   expect(await counts(other)).toEqual({ counted: 1, members: 1 })
-  expect(told(await events())).toEqual([['member.created', '', { created: 3, updated: 0, added: 3 }]])
+  const created = await Promise.all(['ada', 'grace', 'nameless'].map((name) => member(`${name}@example.com`)))
+  expect(told(await events())).toEqual([
+    ['segment.users_added', String(id), { count: 2 }],
+    ['segment.users_added', String(other), { count: 1 }],
+    ...created.map((one) => ['member.created', String(one?.id), one]),
+  ])
   const single = await here.client<Member>('GET', `${MEMBERS}/${grace?.id}`)
   expect([single.body.data, single.headers.get('etag')]).toEqual([grace, expect.stringMatching(/^"v1-/)])
 })
@@ -113,10 +119,15 @@ test('a known person gets attributes and segments besides, keeps role and names,
   const again = await into(json)
   expect([again.body, again.cost.rowsWritten]).toEqual([first.body, 0])
   await into([{ email: 'ada@example.com', attributes: { plan: 'free' } }])
-  expect(told(await events()).slice(1)).toEqual([
-    ['segment.users_added', String(id), { count: 2 }],
-    ['member.updated', '', { created: 0, updated: 1, added: 0 }],
+  const ada = await member('ada@example.com')
+  const changes = (await events()).slice(1)
+  expect(changes.map(({ type, resourceKey, previous }) => [type, resourceKey, previous])).toEqual([
+    ['member.updated', String(ada?.id), { attributes: { plan: 'pro', seats: 1, city: 'London' } }],
+    ['segment.users_added', String(id), null],
+    ['member.updated', String(ada?.id), { attributes }],
   ])
+  expect(changes[0]?.data).toMatchObject({ id: ada?.id, email: 'ada@example.com', attributes, segmentIds: [id] })
+  expect(changes[2]?.data).toEqual(ada)
   // Whoever holds the former version may not overwrite what has come since.
   const { headers } = await here.client('GET', `/api/v2/users/${here.userId}`)
   const stale = headers.get('etag') ?? ''
@@ -129,7 +140,7 @@ test('a known person gets attributes and segments besides, keeps role and names,
 })
 
 test('a suppression survives; a removed person comes back as a member', async () => {
-  const { here, bulk, into, member } = await stage()
+  const { here, bulk, into, member, events } = await stage()
   const { subscriptionId } = here
   await env.DB.prepare(
     "INSERT INTO suppressions (subscription_id, email, segment_id, reason, created_at) VALUES (?, 'quiet@example.com', 0, 'complaint', 1)",
@@ -159,6 +170,8 @@ test('a suppression survives; a removed person comes back as a member', async ()
     role: 'idm_member',
     attributes: { a: 1 },
   })
+  const back = (await events()).at(-1)
+  expect([back?.type, back?.previous, back?.data]).toEqual(['member.created', null, await member('gone@example.com')])
 })
 
 describe('what is wrong', () => {
@@ -224,7 +237,7 @@ describe('what is wrong', () => {
   test('attributes for which a known person has no room leave the person as it was, and are told', async () => {
     const { here, bulk, into, member, events, id } = await stage()
     await bulk([{ email: 'full@example.com', attributes: named(99) }])
-    const before = [await member('full@example.com'), (await events()).length]
+    const before = [await member('full@example.com'), (await events()).length + 1]
     const full = { name: 'New', email: 'full@example.com', attributes: { b: 1, c: 2 } }
     const headers = { 'idempotency-key': 'once' }
     const answer = await into([full, { email: 'other@example.com' }], { headers })
@@ -315,8 +328,8 @@ test('one address in several items is one person, with the attributes and segmen
   })
 })
 
-test('ten thousand people with long attributes go in with one batch, one event, and as few statements as one', async () => {
-  const { bulk, into, events, id } = await stage()
+test('ten thousand people with long attributes go in with one batch, and as few statements as one', async () => {
+  const { here, bulk, into, id } = await stage()
   const note = '名'.repeat(100)
   const json = Array.from({ length: 10_000 }, (_, n) => ({
     name: `Person ${n}`,
@@ -332,9 +345,15 @@ test('ten thousand people with long attributes go in with one batch, one event, 
   expect(await counts(id)).toEqual({ counted: 10_001, members: 10_001 })
   const again = await into(json)
   expect([again.status, again.cost.rowsWritten, again.body.data.segmentCount]).toEqual([200, 0, 10_001])
-  expect(told(await events())).toEqual([
-    ['member.created', '', { created: 1, updated: 0, added: 1 }],
-    ['member.created', '', { created: 10_000, updated: 0, added: 10_000 }],
+  const emitted = await env.DB.prepare(
+    `SELECT type, count(*) AS events, count(DISTINCT resource_key) AS keys, sum(data ->> 'email' <> '') AS whole
+      FROM log WHERE subscription_id = ? GROUP BY type ORDER BY type`,
+  )
+    .bind(here.subscriptionId)
+    .all()
+  expect(emitted.results).toEqual([
+    { type: 'member.created', events: 10_001, keys: 10_001, whole: 10_001 },
+    { type: 'segment.users_added', events: 2, keys: 1, whole: null },
   ])
 })
 
@@ -358,6 +377,9 @@ test('the same people added at once are made once and counted exactly', async ()
   const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? bulk : into)(people((n % 3) * 20))))
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
   expect(await counts(id)).toEqual({ counted: 80, members: 80 })
-  const sums = (await events()).map(({ data }) => Number(data.count ?? data.added))
+  const all = [...(await events('&type=segment.users_added')), ...(await events('&type=member.created'))]
+  const sums = all.flatMap(({ data }) => (data.count === undefined ? [] : [Number(data.count)]))
   expect(sums.reduce((sum, one) => sum + one, 0)).toBe(80)
+  const created = all.filter(({ type }) => type === 'member.created').map(({ resourceKey }) => resourceKey)
+  expect([created.length, new Set(created).size]).toEqual([80, 80])
 })

@@ -6,7 +6,7 @@ import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
 import { caller, insertInto } from '../../../db/statement'
 import type { NewMailing } from '../../mail/statements'
-import { refusesMembersOfNamed } from '../../segments/statements'
+import { refusesMembersOfNamed, segment } from '../../segments/statements'
 import { membership } from '../fields'
 import type { ReadPeople } from '../read'
 import { bulkOfPeople, type Given, given } from '../statements'
@@ -15,23 +15,23 @@ import { bulkOfPeople, type Given, given } from '../statements'
 const joins = sql`json_each(${given.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membership} AND ${segmentMembers.segmentId} = s.value)`
 
-const tell = ({ people, ofPerson, fits, differs, segments: some }: Given) =>
+/** Rows of a segment's id and how many of the people join it. */
+const joining = ({ people, ofPerson, fits }: Given) => sql`(SELECT s.value AS id, count(*) AS people
+  FROM ${people} CROSS JOIN ${ofPerson} CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined`
+
+const emitJoined = (all: Given) =>
   eventSql({
-    type: sql`iif(created > 0, 'member.created', 'member.updated')`,
-    key: sql`''`,
-    data: sql`json_object('created', created, 'updated', updated, 'added', added)`,
-    from: sql`FROM (SELECT
-        count(*) FILTER (WHERE ${users.id} IS NULL OR ${users.deletedAt} IS NOT NULL) AS created,
-        count(*) FILTER (WHERE ${users.id} IS NOT NULL AND ${users.deletedAt} IS NULL AND ${differs}) AS updated,
-        ${some ? sql`coalesce(sum((SELECT count(*) FROM ${joins})), 0)` : sql`0`} AS added
-      FROM ${people} LEFT JOIN ${ofPerson} WHERE ${users.id} IS NULL OR ${fits})
-      WHERE created + updated + added > 0`,
+    type: 'segment.users_added',
+    key: segment.told.key,
+    data: sql`json_object('count', joined.people)`,
+    from: sql`FROM ${joining(all)} CROSS JOIN ${segments} ON ${segments.id} = joined.id
+      AND +${segments.subscriptionId} = ${caller.subscription}`,
+    many: true,
   })
 
-const count = ({ people, ofPerson, fits }: Given) => sql`UPDATE ${segments} SET
+const count = (all: Given) => sql`UPDATE ${segments} SET
     user_count = user_count + joined.people, version = version + 1, updated_at = ${caller.now}
-  FROM (SELECT s.value AS id, count(*) AS people FROM ${people} CROSS JOIN ${ofPerson}
-    CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined
+  FROM ${joining(all)}
   WHERE ${segments.id} = joined.id AND ${segments.subscriptionId} = ${caller.subscription}`
 
 const join = ({ people, ofPerson, fits }: Given) =>
@@ -48,8 +48,7 @@ const join = ({ people, ofPerson, fits }: Given) =>
   )
 
 const making = bulkOfPeople({
-  before: (all) => [tell(all)],
-  after: (all) => (all.segments ? [count(all), join(all)] : []),
+  after: (all) => (all.segments ? [emitJoined(all), count(all), join(all)] : []),
   row: {},
   from: sql`(SELECT 1)`,
 })

@@ -14,18 +14,6 @@ export interface AddedRow extends PersonRow {
   segmentCount: number
 }
 
-const isMember = sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${segmentMembers.subscriptionId} = ${caller.subscription}
-  AND ${segmentMembers.segmentId} = ${param('segmentId')} AND ${segmentMembers.userId} = ${users.id})`
-
-/** Directly behind the people. Where all are members already, the log is told of them instead of the segment. */
-const tellOfPeople = ({ rows, which, fits }: Given) =>
-  eventSql({
-    type: 'member.updated',
-    key: sql`''`,
-    data: sql`json_object('created', 0, 'updated', changes(), 'added', 0)`,
-    from: sql`WHERE changes() > 0 AND NOT EXISTS (SELECT 1 FROM ${rows} CROSS JOIN ${which} WHERE ${fits} AND NOT ${isMember})`,
-  })
-
 const join = ({ rows, which, fits }: Given) =>
   insertInto(
     segmentMembers,
@@ -54,7 +42,7 @@ const count = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${c
   WHERE ${segment.addressed} AND changes() = 1`
 
 const adding = bulkOfPeople<AddedRow>({
-  after: (given) => [tellOfPeople(given), join(given), tell, count],
+  after: (given) => [join(given), tell, count],
   row: { segmentCount: segments.userCount },
   from: sql`${segments}`,
   where: segment.addressed,
