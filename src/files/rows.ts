@@ -70,7 +70,8 @@ function parserOf(head: string, options: FileOptions): (text: string, last: bool
 /** A first column may be called `[id]`: a bracket alone is no JSON. */
 const JSON_ARRAY = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/
 
-function kindOf(text: string, { name = '', type = '' }: FileOptions): FileBatch['kind'] {
+/** Which kind of file a text begins. */
+export function kindOf(text: string, { name = '', type = '' }: FileOptions): FileBatch['kind'] {
   const start = text.trimStart()
   if (start[0] === '[') return JSON_ARRAY.test(start) ? 'json' : 'csv'
   if (start[0] !== '{') return 'csv'

@@ -246,7 +246,7 @@ test('a file that cannot be read, or has no valid row, names metrics and stores 
     ['', 'records.csv', /is empty/],
     ['value\n', 'records.csv', /no records/],
     ['[]', 'records.json', /no records/],
-    ['date,price\n2026-01-01,5', 'records.csv', /"value" column/],
+    ['date,price,tax\n2026-01-01,5,1', 'records.csv', /"value" column/],
     ['value\nabc\n', 'records.csv', /The only record .*row 1: value "abc" is not a number.*Correct/],
     ['value\n=1\n=2\n', 'records.csv', /All 2 records .*row 2/],
     [`value\n${'x\n'.repeat(25)}`, 'records.csv', /row 10: .*; and 15 more/],

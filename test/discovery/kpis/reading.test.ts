@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_ROWS, type Records, type Unreadable } from '../../../src/discovery/kpis/records/collect'
-import { parseDate } from '../../../src/discovery/kpis/records/dates'
+import { parseDate, readDayOrders } from '../../../src/discovery/kpis/records/dates'
 import { readRecords } from '../../../src/discovery/kpis/records/read'
 
 const NOW = Date.UTC(2026, 0, 31)
@@ -74,6 +74,130 @@ test('content decides what a file is, against its type and name', async () => {
   expect(await problem('hello', 'data', '')).toContain('"value"')
 })
 
+test('NDJSON is read line by line, whether its lines or its name say so', async () => {
+  const lines = '{"value":1,"date":"2026-01-02"}\n\n{"value":"x"}\n{broken\n{"metric":2.5,"date":"2026-01-03"}\n'
+  for (const [name, type] of [
+    ['file', ''],
+    ['a.ndjson', ''],
+    ['a.txt', 'application/x-ndjson'],
+    ['a.json', 'application/json'],
+  ] as const) {
+    const { valid, rejected, total } = await read(lines, name, type)
+    expect([name, valid.values, valid.times, total]).toEqual([
+      name,
+      [100, 250],
+      [day('2026-01-02'), day('2026-01-03')],
+      4,
+    ])
+    expect(rejected.reasons).toEqual([
+      'row 2: value "x" is not a number',
+      expect.stringMatching(/^row 3: it is not JSON/),
+    ])
+  }
+  expect((await read('{"value":7}', 'one.ndjson')).valid.values).toEqual([700])
+  expect((await read('7\n8\n"9"', 'numbers.jsonl')).valid.values).toEqual([700, 800, 900])
+  expect((await read('{\n "records": [\n {"value": 1}\n ]\n}', 'pretty.json')).valid.values).toEqual([100])
+  const rows = Array.from({ length: 40_000 }, (_, n) => JSON.stringify({ value: n, date: '2026-01-02' }))
+  expect((await read(rows.join('\r\n'))).valid.values).toEqual(rows.map((_, n) => n * 100))
+})
+
+test('the only column of numbers is the value, and the only column of dates is the date', async () => {
+  const files = [
+    'day,region,visitors\n2026-01-02,north,12\n2026-01-03,south,13',
+    'region;visitors;day\nnorth;12;02.01.2026\nsouth;13;03.01.2026',
+    '[{"day":"2026-01-02","visitors":12,"region":"north"},{"visitors":"13","day":"2026-01-03"}]',
+    '{"visitors":12,"day":"2026-01-02"}\n{"visitors":13,"day":"2026-01-03"}',
+  ]
+  const valid = { values: [1200, 1300], times: [day('2026-01-02'), day('2026-01-03')] }
+  for (const file of files) expect([file, (await read(file)).valid]).toEqual([file, valid])
+  expect((await read('visitors\n1\n2\n')).valid).toEqual({ values: [100, 200], times: [NOW, NOW] })
+  const some = await read('visitors,note\n1,a\nmany,b\n3,c')
+  expect([some.valid.values, some.rejected.reasons]).toEqual([[100, 300], ['row 2: value "many" is not a number']])
+  // A column that is called a value is one, whatever others hold, and a year is no reason to guess.
+  expect((await read('visitors,value\n1,2')).valid.values).toEqual([200])
+  expect(await problem('id,visitors\n1,12\n2,13')).toBe(
+    'The file has no "value" column, and the columns "id" and "visitors" hold numbers. Rename the column with the values to "value".',
+  )
+  expect(await problem('a,b\nx,y')).toContain('"value"')
+  // Numbers without a header have no names: the first of them would be lost.
+  expect(await problem('1\n2\n3')).toContain('"value"')
+  expect((await read('[{"id":1,"visitors":2}]')).rejected.reasons).toEqual(['row 1: value is missing'])
+})
+
+test('dates that read two ways are read as the other rows of the file say', async () => {
+  const times = async (...dates: string[]) => read(['value,date', ...dates.map((date) => `1,${date}`)].join('\n'))
+  const table: [dates: string[], read: (string | undefined)[]][] = [
+    [
+      ['01/12/2026', '31/12/2026'],
+      ['2026-12-01', '2026-12-31'],
+    ],
+    [
+      ['01/12/2026', '12/31/2026'],
+      ['2026-01-12', '2026-12-31'],
+    ],
+    [
+      ['12/31/2026', '1/12/2026'],
+      ['2026-12-31', '2026-01-12'],
+    ],
+    [
+      ['01-12-2026', '31-12-2026'],
+      ['2026-12-01', '2026-12-31'],
+    ],
+    [['05/05/2026'], ['2026-05-05']],
+    [['01.12.2026'], ['2026-12-01']],
+    [['2026/12/01'], ['2026-12-01']],
+    [
+      ['31/12/2026 00:00', '2026-01-02'],
+      ['2026-12-31', '2026-01-02'],
+    ],
+    [
+      ['01/12/2026', '2026-12-31'],
+      [undefined, '2026-12-31'],
+    ],
+    [
+      ['01/12/2026', '31/12/2026', '12/31/2026'],
+      [undefined, '2026-12-31', '2026-12-31'],
+    ],
+    [['32/12/2026', '00/12/2026', '29/02/2026', '12.31.2026', '1/2/26'], Array(5).fill(undefined)],
+  ]
+  for (const [dates, expected] of table) {
+    const { valid, rejected, total } = await times(...dates)
+    const days = expected.flatMap((text) => (text === undefined ? [] : [day(text)]))
+    expect([dates, valid.times, rejected.count, total]).toEqual([dates, days, dates.length - days.length, dates.length])
+    expect(valid.values.length).toBe(days.length)
+  }
+  // Evidence counts wherever it stands, also in a row whose value is wrong.
+  const many = Array.from({ length: 30_000 }, () => '1,01/12/2026')
+  const late = await read(['value,date', ...many, 'x,12/31/2026'].join('\n'))
+  expect([late.valid.times.length, new Set(late.valid.times)]).toEqual([30_000, new Set([day('2026-01-12')])])
+  const { rejected } = await times('x', '02/03/2026', 'y', '03/02/2026', ...Array(10).fill('04/05/2026'))
+  expect(rejected.count).toBe(14)
+  expect(rejected.reasons.map((reason) => reason.split(':')[0])).toEqual(
+    Array.from({ length: 10 }, (_, n) => `row ${n + 1}`),
+  )
+  expect(rejected.reasons[1]).toBe(
+    'row 2: createdAt "02/03/2026" reads day first and month first, and no other row tells which: write 2026-03-02 or 2026-02-03',
+  )
+  const contrary = await times('01/12/2026', '31/12/2026', '12/31/2026')
+  expect(contrary.rejected.reasons).toEqual([
+    'row 1: createdAt "01/12/2026" reads day first and month first, and the other rows use both orders: write 2026-12-01 or 2026-01-12',
+  ])
+  expect(readDayOrders('1/2/2026 9:05')).toEqual({
+    dayFirst: Date.UTC(2026, 1, 1, 9, 5),
+    monthFirst: Date.UTC(2026, 0, 2, 9, 5),
+  })
+  for (const text of [
+    '1/2-2026',
+    '1/2/2026 x',
+    '1/2/2026T',
+    '01/02/1899',
+    `1/2/2026 ${'0'.repeat(99)}`,
+    '2026/13/01',
+  ]) {
+    expect([text, readDayOrders(text)]).toEqual([text, undefined])
+  }
+})
+
 test('each invalid row is named with its reason, ten at most', async () => {
   const csv = await read(
     [
@@ -100,7 +224,7 @@ test('each invalid row is named with its reason, ten at most', async () => {
     'row 4: value is missing',
     'row 5: value "1e20" is out of range',
     'row 6: value "1,5" is not a number',
-    'row 7: createdAt "01/02/2026" is not a date between 1900 and 9999',
+    'row 7: createdAt "01/02/2026" reads day first and month first, and no other row tells which: write 2026-02-01 or 2026-01-02',
     'row 8: createdAt "2026-02-30" is not a date between 1900 and 9999',
     'row 9: createdAt "1899-12-31" is not a date between 1900 and 9999',
     'row 10: it has 3 columns, the header 2',

@@ -1,7 +1,8 @@
 import type { Batch, Rejected, RowParser } from '../../../files/batch'
 import { FileProblem } from '../../../files/problem'
 import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
-import { parseDate } from './dates'
+import { iso } from '../../../text/moments'
+import { type DayReadings, parseDate, readDayOrders } from './dates'
 
 /** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
 export const MAX_ROWS = 200_000
@@ -25,21 +26,20 @@ export interface Unreadable {
   problem: string
 }
 
-/** Columns by name, the best first; case, spaces and underscores do not matter. */
-export const VALUE_NAMES = ['value', 'metric', 'amount']
-export const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
-
 /** Takes a text piece by piece; nothing more once it is known that the file cannot be read. */
 export interface RecordsReader {
   push(text: string): void
   end(): Records | Unreadable
 }
 
-/** Reads the rows of a text into records, each by `take`. */
+type Collector = ReturnType<typeof collector>
+
+/** Reads the rows of a text into records, each by `take`; `finish` takes the rows that `take` has kept back. */
 export function recordsReader<T>(
   parser: RowParser<T>,
   now: number,
-  take: (row: T | Rejected, into: ReturnType<typeof collector>) => void,
+  take: (row: T | Rejected, into: Collector) => void,
+  finish: (into: Collector) => void = () => {},
 ): RecordsReader {
   const into = collector(now)
   let unreadable: Unreadable | undefined
@@ -47,7 +47,7 @@ export function recordsReader<T>(
     if (unreadable) return
     try {
       for (const { rows } of batches()) for (const row of rows) take(row, into)
-      if (into.records.total > MAX_ROWS) unreadable = tooMany
+      if (into.total() > MAX_ROWS) unreadable = tooMany
     } catch (cause) {
       if (!(cause instanceof FileProblem)) throw cause
       unreadable = { problem: cause.message }
@@ -57,33 +57,56 @@ export function recordsReader<T>(
     push: (text) => read(() => parser.push(text)),
     end() {
       read(() => parser.end())
-      return unreadable ?? into.records
+      if (unreadable) return unreadable
+      finish(into)
+      return into.records()
     },
   }
 }
 
+interface Rejection {
+  row: number
+  reason: string
+}
+
 /** Takes rows one by one. */
 function collector(now: number) {
-  const records: Records = { valid: { values: [], times: [] }, rejected: { count: 0, reasons: [] }, total: 0 }
-  const { valid, rejected } = records
+  const values: number[] = []
+  const times: number[] = []
+  const rejections: Rejection[] = []
+  let rejectedCount = 0
+  let total = 0
   // Files repeat a date row after row.
   let lastText = ''
-  let lastTime: number | undefined
+  let lastTime: number | DayReadings | undefined
+  /** Dates that read two ways: their places in `times`, where the day stands first, and how they read with the month first. */
+  const ambiguous = { places: [] as number[], monthFirst: [] as number[], first: [] as (Rejection & DayReadings)[] }
+  const evidence = { dayFirst: 0, monthFirst: 0 }
 
   const reject = (reason: string): void => {
-    records.total++
-    rejected.count++
-    if (rejected.reasons.length < NAMED_ROWS) rejected.reasons.push(`row ${records.total}: ${reason}`)
+    total++
+    rejectedCount++
+    if (rejections.length < NAMED_ROWS) rejections.push({ row: total, reason })
   }
-  const timeOf = (date: unknown): number | undefined => {
+  const timeOf = (date: unknown): number | DayReadings | undefined => {
     if (date === undefined || date === null || date === '') return now
     const text = typeof date === 'number' ? String(date) : date
     if (typeof text !== 'string') return undefined
     if (text === lastText) return lastTime
     const trimmed = text.trim()
     lastText = text
-    lastTime = trimmed === '' ? now : parseDate(trimmed)
+    lastTime = trimmed === '' ? now : (parseDate(trimmed) ?? settled(readDayOrders(trimmed)))
     return lastTime
+  }
+  /** A date that reads one way only says how the others of its column read, unless both orders give the same. */
+  const settled = (readings: DayReadings | undefined): number | DayReadings | undefined => {
+    if (!readings) return undefined
+    const { dayFirst, monthFirst } = readings
+    if (dayFirst === monthFirst) return dayFirst
+    if (dayFirst !== undefined && monthFirst !== undefined) return readings
+    if (monthFirst === undefined) evidence.dayFirst++
+    else evidence.monthFirst++
+    return dayFirst ?? monthFirst
   }
   const add = (value: unknown, date: unknown): void => {
     const hundredths = typeof value === 'string' || typeof value === 'number' ? toHundredths(value) : undefined
@@ -91,12 +114,48 @@ function collector(now: number) {
     if (hundredths === undefined) reject(valueProblem(value))
     else if (time === undefined) reject(`createdAt ${shown(date)} is not a date between 1900 and 9999`)
     else {
-      records.total++
-      valid.values.push(hundredths)
-      valid.times.push(time)
+      total++
+      values.push(hundredths)
+      if (typeof time === 'number') return void times.push(time)
+      const { dayFirst = 0, monthFirst = 0 } = time
+      ambiguous.places.push(times.push(dayFirst) - 1)
+      ambiguous.monthFirst.push(monthFirst)
+      if (ambiguous.first.length < NAMED_ROWS) ambiguous.first.push({ row: total, reason: shown(date), ...time })
     }
   }
-  return { records, add, reject }
+  const records = (): Records => {
+    const { places, monthFirst, first } = ambiguous
+    const isMonthFirst = evidence.monthFirst > 0 && evidence.dayFirst === 0
+    const isDayFirst = evidence.dayFirst > 0 && evidence.monthFirst === 0
+    if (isMonthFirst) {
+      for (const [n, place] of places.entries()) times[place] = monthFirst[n] as number
+    }
+    if (isMonthFirst || isDayFirst || !places.length) {
+      const reasons = rejections.map(({ row, reason }) => `row ${row}: ${reason}`)
+      return { valid: { values, times }, rejected: { count: rejectedCount, reasons }, total }
+    }
+    const without = new Set(places)
+    const kept = (_: number, place: number) => !without.has(place)
+    const contradicts = evidence.dayFirst > 0
+    const all = [...rejections, ...first.map((one) => ({ row: one.row, reason: ambiguityOf(one, contradicts) }))]
+    const named = all.toSorted((one, other) => one.row - other.row).slice(0, NAMED_ROWS)
+    return {
+      valid: { values: values.filter(kept), times: times.filter(kept) },
+      rejected: {
+        count: rejectedCount + places.length,
+        reasons: named.map(({ row, reason }) => `row ${row}: ${reason}`),
+      },
+      total,
+    }
+  }
+  return { add, reject, records, total: () => total }
+}
+
+/** What to write in the place of a date that reads two ways. */
+function ambiguityOf({ reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings, contradicts: boolean): string {
+  const day = (at: number) => iso(at).slice(0, 10)
+  const others = contradicts ? 'the other rows use both orders' : 'no other row tells which'
+  return `createdAt ${reason} reads day first and month first, and ${others}: write ${day(dayFirst)} or ${day(monthFirst)}`
 }
 
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -123,11 +182,4 @@ export function shown(value: unknown): string {
 
 const tooMany = {
   problem: `The file has more than ${MAX_ROWS.toLocaleString('en-US')} rows. Split it and send the parts one after the other.`,
-}
-
-/** 0 for the best name, and so on; undefined for a column of another kind. */
-export function rankIn(names: readonly string[], column: string): number | undefined {
-  if (column.length > 100) return undefined
-  const index = names.indexOf(column.toLowerCase().replace(/[\s_]+/g, ''))
-  return index < 0 ? undefined : index
 }

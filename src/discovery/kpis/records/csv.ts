@@ -2,46 +2,53 @@ import { CHUNK, Rejected } from '../../../files/batch'
 import { csvParser } from '../../../files/csv'
 import type { Head, Layout } from '../../../files/layout'
 import { FileProblem } from '../../../files/problem'
-import { DATE_NAMES, type RecordsReader, rankIn, recordsReader, VALUE_NAMES } from './collect'
+import { type RecordsReader, recordsReader, shown } from './collect'
+import { type Columns, columnsOf } from './columns'
 
 const DELIMITERS = [',', ';', '\t']
 
 const NO_VALUE_COLUMN =
-  'The file has no "value" column, and it is not JSON. Begin the CSV with a header that names a column "value" (or "metric", "amount").'
+  'The file has no "value" column, and it is not JSON. Begin the CSV with a header that names a column "value" (or "metric", "amount"), or send one column of numbers.'
+/** How many columns a message names. */
+const NAMED_COLUMNS = 3
 
-/** Index of the best-named column, -1 when there is none. */
-function findColumn(names: readonly string[], header: readonly string[]): number {
-  let best = -1
-  let bestRank = names.length
-  header.forEach((column, index) => {
-    const rank = rankIn(names, column)
-    if (rank !== undefined && rank < bestRank) {
-      best = index
-      bestRank = rank
-    }
-  })
-  return best
+function severalColumns(candidates: readonly string[]): string {
+  const names = candidates.slice(0, NAMED_COLUMNS).map(shown)
+  const more = candidates.length > names.length ? `${names.join(', ')} and others` : names.join(' and ')
+  return `The file has no "value" column, and the columns ${more} hold numbers. Rename the column with the values to "value".`
 }
 
-/** The delimiter is the one with which the header names a value column, in the most columns. */
-function layoutOf(heads: Head[]): Layout {
-  let layout: Layout | undefined
+interface Chosen extends Columns {
+  layout: Layout
+}
+
+/** The delimiter is the one with which the header has a value column, in the most columns. */
+function layoutOf(heads: Head[]): Chosen {
+  let chosen: Chosen | undefined
+  let several: readonly string[] = []
   for (const { delimiter, rows } of heads) {
-    const header = rows[0] ?? []
-    if (!DELIMITERS.includes(delimiter) || findColumn(VALUE_NAMES, header) < 0) continue
-    if (!layout || header.length > layout.header.length) layout = { delimiter, header }
+    if (!DELIMITERS.includes(delimiter)) continue
+    const [header = [], ...first] = rows
+    const columns = columnsOf(header, first)
+    if (columns.candidates.length > several.length) several = columns.candidates
+    if (columns.value === undefined) continue
+    if (!chosen || header.length > chosen.layout.header.length) chosen = { ...columns, layout: { delimiter, header } }
   }
-  if (!layout) throw new FileProblem('header', NO_VALUE_COLUMN)
-  return layout
+  if (!chosen) throw new FileProblem('header', several.length ? severalColumns(several) : NO_VALUE_COLUMN)
+  return chosen
 }
 
 /** Reads the records of a CSV text. */
 export function csvRecords(now: number): RecordsReader {
-  const parser = csvParser({ maxRow: CHUNK, layout: layoutOf })
-  let columns: { value: number; date: number } | undefined
-  return recordsReader(parser, now, (row, { add, reject }) => {
-    columns ??= { value: findColumn(VALUE_NAMES, parser.header), date: findColumn(DATE_NAMES, parser.header) }
+  let columns: Columns = { value: undefined, date: undefined, candidates: [] }
+  const layout = (heads: Head[]) => {
+    const chosen = layoutOf(heads)
+    columns = chosen
+    return chosen.layout
+  }
+  return recordsReader(csvParser({ maxRow: CHUNK, layout }), now, (row, { add, reject }) => {
+    const { value, date } = columns
     if (row instanceof Rejected) reject(row.reason)
-    else add(row[columns.value], row[columns.date])
+    else add(value === undefined ? undefined : row[value], date === undefined ? undefined : row[date])
   })
 }

@@ -3,17 +3,51 @@ import { readMoment } from '../../../text/moments'
 const EARLIEST = Date.UTC(1900, 0, 1)
 const LATEST = Date.UTC(10_000, 0, 1) - 1
 
+const inRange = (at: number | undefined) => (at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined)
+
 /**
- * A date in a file → milliseconds, or undefined when it is none between 1900 and 9999.
- * Taken: ISO 8601 dates and timestamps, and Unix times of ten digits (seconds) or of twelve or thirteen (milliseconds).
- * What a reader could take two ways, like 01/02/2026, is not.
+ * A date in a file → milliseconds, or undefined when the text is no date between 1900 and 9999 that reads one way only:
+ * ISO 8601 dates and timestamps, and Unix times of ten digits (seconds) or of twelve or thirteen (milliseconds).
  */
 export function parseDate(text: string): number | undefined {
-  const at = readMoment(text) ?? unixTime(text)
-  return at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined
+  return inRange(readMoment(text) ?? unixTime(text))
 }
 
 function unixTime(text: string): number | undefined {
   if (!/^\d{10}(?:\d{2,3})?$/.test(text)) return undefined
   return text.length === 10 ? Number(text) * 1000 : Number(text)
 }
+
+/** The readings of a date that does not begin with its year, in milliseconds. */
+export interface DayReadings {
+  dayFirst: number | undefined
+  monthFirst: number | undefined
+}
+
+// Longer than any date with a time and a zone. Characters.
+const MAX_DATE = 40
+const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[T ](\d{1,2}:.+))?$/
+const YEAR_FIRST = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:[T ](\d{1,2}:.+))?$/
+
+/** Reads 31/01/2026, 01-31-2026, 31.01.2026 and 2026/01/31, each with or without a time. With dots the day is first. */
+export function readDayOrders(text: string): DayReadings | undefined {
+  if (text.length > MAX_DATE) return undefined
+  const [, year, yearMonth, yearDay, yearTime] = YEAR_FIRST.exec(text) ?? []
+  if (year && yearMonth && yearDay) {
+    const at = momentOf(year, yearMonth, yearDay, yearTime)
+    return at === undefined ? undefined : { dayFirst: at, monthFirst: at }
+  }
+  const [, first, separator, second, lastYear, time] = YEAR_LAST.exec(text) ?? []
+  if (!first || !second || !lastYear) return undefined
+  const dayFirst = momentOf(lastYear, second, first, time)
+  const monthFirst = separator === '.' ? undefined : momentOf(lastYear, first, second, time)
+  return dayFirst === undefined && monthFirst === undefined ? undefined : { dayFirst, monthFirst }
+}
+
+function momentOf(year: string, month: string, day: string, time: string | undefined): number | undefined {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return inRange(readMoment(time === undefined ? date : `${date}T${time[1] === ':' ? '0' : ''}${time}`))
+}
+
+/** Whether a text is a date, in whichever order. Unix times are not counted: they look like any number. */
+export const isDate = (text: string) => readMoment(text) !== undefined || readDayOrders(text) !== undefined

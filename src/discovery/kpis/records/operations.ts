@@ -26,16 +26,20 @@ export const insertKpiRecords = operation({
   id: 'insertKpiRecords',
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
-  summary: 'Insert KPI records from a CSV or JSON file, or as JSON',
-  description: `The file is CSV or JSON, at most 200,000 rows of up to 256 KiB, or 25 MiB; what it holds decides, then its type, then its name.
+  summary: 'Insert KPI records from a CSV, JSON or NDJSON file, or as JSON',
+  description: `The file is CSV, JSON or NDJSON, at most 200,000 rows of up to 256 KiB, or 25 MiB; what it holds decides, then its type, then its name.
 
-CSV has a header; columns are matched without regard to case, spaces or underscores: \`value\` (required; also
-\`metric\`, \`amount\`) and \`createdAt\` (also \`date\`, \`timestamp\`, \`recordedAt\`, \`entryDate\`; now when empty). Other
-columns are ignored. The delimiter is \`,\`, \`;\` or a tab. JSON is an array of objects with the same names, or of bare
-numbers, or an object with such an array as \`records\`.
+CSV has a header; columns are matched without regard to case, spaces or underscores: \`value\` (also \`metric\`, \`amount\`)
+and \`createdAt\` (also \`date\`, \`timestamp\`, \`recordedAt\`, \`entryDate\`; now when empty). A file without such a name for
+the value may have one column of numbers, which is the value; likewise one column of dates is the date. Other columns are
+ignored. The delimiter is \`,\`, \`;\` or a tab. JSON is an array of objects with the same names, of bare numbers, or an
+object with such an array as \`records\`. NDJSON has one such object or number a line.
 
 A value is a decimal number, kept to two places, rounded half away from zero. A date is an ISO 8601 date or timestamp
-(UTC without a zone), or a Unix time of ten digits (seconds) or of twelve or thirteen (milliseconds).
+(UTC without a zone), or a Unix time of ten digits (seconds) or of twelve or thirteen (milliseconds). \`31/12/2026\`,
+\`12-31-2026\`, \`31.12.2026\` (the day first) and \`2026/12/31\` are dates, too, also with a time. \`01/12/2026\` reads two ways: the
+other rows of the file decide, as \`31/12/2026\` has the day first and \`12/31/2026\` the month. Where no row decides, or rows
+contradict each other, such rows are invalid: write \`2026-12-01\`.
 
 Records are only inserted, never replaced, unless \`mode\` says \`upsert\`: then a record replaces all of its moment. Invalid
 rows are left out, and the message counts and names them; when no row is valid, nothing is inserted and the answer is a 400.
@@ -45,7 +49,7 @@ The JSON may be sent as the body, too.`,
   query: InsertMode,
   upload: {
     part: 'metrics',
-    description: 'A CSV or JSON file with the records.',
+    description: 'A CSV, JSON or NDJSON file with the records.',
     holds: HELD_BY_RECORDS,
     digests: false,
     json: Rows,

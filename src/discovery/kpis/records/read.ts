@@ -1,18 +1,20 @@
+import { CHUNK } from '../../../files/batch'
 import { textDecoder } from '../../../files/encoding'
 import { FileProblem } from '../../../files/problem'
+import { kindOf } from '../../../files/rows'
 import type { IncomingFile } from '../../../http/multipart'
 import type { Records, RecordsReader, Unreadable } from './collect'
 import { csvRecords } from './csv'
-import { jsonRecords } from './json'
+import { jsonRecords, ndjsonRecords } from './json'
 
 const NOT_A_FILE_OF_RECORDS =
-  'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, or a JSON array.'
+  'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, a JSON array, or NDJSON.'
 
 /** A few chunks, and the numbers of the most records there may be, twice. */
 export const HELD_BY_RECORDS = 16 * 1024 * 1024
 
 /**
- * The records of a CSV or JSON file, read while it arrives. Content decides which it is; where it could be both, the
+ * The records of a CSV, JSON or NDJSON file, read while it arrives. Content decides which it is; where it could be both, the
  * declared type and then the name do. `now` (milliseconds) is the date of rows without one.
  */
 export async function readRecords(
@@ -21,12 +23,16 @@ export async function readRecords(
 ): Promise<Records | Unreadable> {
   const decode = textDecoder()
   let readers: Readers | undefined
+  let text = ''
   const read = (bytes: Uint8Array, last: boolean): void => {
-    const text = decode(bytes, last)
-    const start = readers ? undefined : /\S/.exec(text)?.[0]
-    if (start) readers = readersOf(start, declared(name, type), now)
-    readers?.first.push(text)
-    readers?.other?.push(text)
+    text += decode(bytes, last)
+    // The first lines say whether a file that begins with a brace is JSON or NDJSON.
+    if (!readers && text.length < CHUNK && !last) return
+    const piece = text
+    text = ''
+    if (!readers && piece.trim() !== '') readers = readersOf(piece, { name, type, now })
+    readers?.first.push(piece)
+    readers?.other?.push(piece)
   }
   try {
     for await (const chunk of chunks) read(chunk, false)
@@ -50,15 +56,20 @@ interface Readers {
   told?: 'first' | 'other'
 }
 
-function readersOf(start: string, said: 'csv' | 'json' | undefined, now: number): Readers {
+function readersOf(head: string, { name, type, now }: { name: string; type: string; now: number }): Readers {
+  const said = declared(name, type)
+  const [start] = head.trimStart()
   if (start !== '[' && start !== '{') {
+    if (said === 'ndjson') return { first: csvRecords(now), other: ndjsonRecords(now), told: 'other' }
     return { first: csvRecords(now), ...(said === 'json' && { other: jsonRecords(now), told: 'other' }) }
   }
+  if (kindOf(head, { name, type }) === 'ndjson') return { first: ndjsonRecords(now) }
   return { first: jsonRecords(now), ...(said === 'csv' && { other: csvRecords(now), told: 'first' }) }
 }
 
-function declared(name: string, type: string): 'csv' | 'json' | undefined {
-  const said = /json|csv|tab-separated/.exec(type.toLowerCase())?.[0] ?? /\.(json|csv|tsv)$/i.exec(name)?.[1]
-  if (said === undefined) return undefined
-  return said.toLowerCase() === 'json' ? 'json' : 'csv'
+function declared(name: string, type: string): 'csv' | 'json' | 'ndjson' | undefined {
+  const ofType = /ndjson|jsonl|json-lines|json|csv|tab-separated/.exec(type.toLowerCase())?.[0]
+  const said = ofType ?? /\.(ndjson|jsonl|json|csv|tsv)$/i.exec(name)?.[1]?.toLowerCase()
+  if (said === undefined || said === 'json') return said
+  return /^(?:ndjson|jsonl|json-lines)$/.test(said) ? 'ndjson' : 'csv'
 }

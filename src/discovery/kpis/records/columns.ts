@@ -1,0 +1,69 @@
+import { toHundredths } from '../../../text/decimals'
+import { isDate } from './dates'
+
+/** Columns by name, the best first; case, spaces and underscores do not matter. */
+const VALUE_NAMES = ['value', 'metric', 'amount']
+const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
+
+const simple = (column: string) => column.toLowerCase().replace(/[\s_]+/g, '')
+
+/** 0 for the best name, and so on; undefined for a column of another kind. */
+function rankIn(names: readonly string[], column: string): number | undefined {
+  if (column.length > 100) return undefined
+  const index = names.indexOf(simple(column))
+  return index < 0 ? undefined : index
+}
+
+/** The rank of a name as that of the value, and as that of the date. */
+export const ranksOf = (column: string) => ({ value: rankIn(VALUE_NAMES, column), date: rankIn(DATE_NAMES, column) })
+
+/** Index of the best-named column; undefined when none has such a name. */
+function named(kind: 'value' | 'date', columns: readonly string[]): number | undefined {
+  let best: { index: number; rank: number } | undefined
+  columns.forEach((column, index) => {
+    const rank = ranksOf(column)[kind]
+    if (rank !== undefined && (!best || rank < best.rank)) best = { index, rank }
+  })
+  return best?.index
+}
+
+const isNumber = (cell: unknown) =>
+  (typeof cell === 'number' || typeof cell === 'string') && toHundredths(cell) !== undefined
+const isEmpty = (cell: unknown) => cell === undefined || cell === null || (typeof cell === 'string' && !cell.trim())
+
+const filled = (rows: readonly unknown[][], index: number) =>
+  rows.map((row) => row[index]).filter((cell) => !isEmpty(cell))
+
+/** Whether most cells of the column are numbers: a few wrong ones are wrong rows. A number is no name of a column. */
+function holdsNumbers(rows: readonly unknown[][], index: number, name: string): boolean {
+  const cells = filled(rows, index)
+  return !isNumber(name) && cells.filter(isNumber).length * 2 > cells.length
+}
+
+function holdsDates(rows: readonly unknown[][], index: number): boolean {
+  const cells = filled(rows, index)
+  return cells.length > 0 && cells.every((cell) => typeof cell === 'string' && isDate(cell.trim()))
+}
+
+export interface Columns {
+  value: number | undefined
+  date: number | undefined
+  /** Columns of numbers, where several could be the value. */
+  candidates: string[]
+}
+
+/**
+ * Which columns hold the value and the date: those of such a name, or else the only column of numbers and the only
+ * column of dates among the first rows.
+ */
+export function columnsOf(names: readonly string[], rows: readonly unknown[][]): Columns {
+  const places = names.map((_, index) => index)
+  const dates = places.filter((index) => holdsDates(rows, index))
+  const date = named('date', names) ?? (dates.length === 1 ? dates[0] : undefined)
+  const byName = named('value', names)
+  if (byName !== undefined) return { value: byName, date: date === byName ? undefined : date, candidates: [] }
+  const numbers = places.filter((index) => index !== date && holdsNumbers(rows, index, names[index] ?? ''))
+  const [only] = numbers
+  if (numbers.length === 1) return { value: only, date, candidates: [] }
+  return { value: undefined, date, candidates: numbers.map((index) => names[index] ?? '') }
+}
