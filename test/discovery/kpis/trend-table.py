@@ -47,7 +47,10 @@ def trend(records, kpi):
     first, latest = records[0], records[-1]
     benchmark = Fraction(kpi["benchmark"])
     kind = kpi["benchmarkType"]
-    value = latest[1]
+    # What the aggregate sums, the benchmark is compared with as a sum: that of a day.
+    summed = kpi["aggregate"] == "sum"
+    start = points[0][1] if summed else first[1]
+    value = points[-1][1] if summed else latest[1]
     if kind == "MORE":
         reached, attained = value >= benchmark, value / benchmark if benchmark else None
     elif kind == "LESS":
@@ -67,11 +70,11 @@ def trend(records, kpi):
     met_at = iso(latest[0]) if reached else projected
     return {
         "count": len(records),
-        "first": {"value": text(first[1], 2), "createdAt": iso(first[0])},
+        "first": {"value": text(start, 2), "createdAt": iso(first[0])},
         "latest": {"value": text(value, 2), "createdAt": iso(latest[0])},
         "change": {
-            "absolute": text(value - first[1], 2),
-            "percent": text((value - first[1]) / abs(first[1]) * 100, 2) if first[1] else None,
+            "absolute": text(value - start, 2),
+            "percent": text((value - start) / abs(start) * 100, 2) if start else None,
         },
         "slopePerDay": text(slope, 6) if slope is not None else None,
         "attainment": text(attained * 100, 2) if attained is not None else None,

@@ -145,3 +145,21 @@ test('a KPI without a benchmark type is neither reached nor late, and its attain
     ...{ slopePerDay: '1.000000', attainment: '25.00', reached: null, projectedDate: null, onTime: null },
   })
 })
+
+test('a KPI that is summed and its benchmark compare sums of a day', async () => {
+  const { insert, client, path } = await setting({ benchmark: '30', benchmarkType: 'MORE', aggregate: 'sum' })
+  await insert([
+    ['2026-01-01T08:00', 4],
+    ['2026-01-01T18:00', 6],
+    ['2026-01-02T08:00', 8],
+    ['2026-01-02T18:00', 12],
+  ])
+  const trend = async () => (await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)).body.data
+  expect(await trend()).toMatchObject({
+    ...{ count: 4, first: { value: '10.00' }, latest: { value: '20.00', createdAt: '2026-01-02T18:00:00.000Z' } },
+    ...{ change: { absolute: '10.00', percent: '100.00' }, slopePerDay: '10.000000', attainment: '66.67' },
+    ...{ reached: false, projectedDate: '2026-01-03T18:00:00.000Z' },
+  })
+  await insert([['2026-01-02T19:00', 10]])
+  expect(await trend()).toMatchObject({ latest: { value: '30.00' }, attainment: '100.00', reached: true })
+})

@@ -16,12 +16,16 @@ export const KpiTrend = z
   .object({
     externalKey: z.string(),
     count: z.int().meta({ description: 'How many records the range has; where it is 0, all else is null.' }),
-    first: Reading.nullable(),
-    latest: Reading.nullable(),
+    first: Reading.nullable().meta({
+      description: 'The first record; with the `aggregate` `sum` its value is the sum of the first day (UTC).',
+    }),
+    latest: Reading.nullable().meta({
+      description: 'The latest record; with the `aggregate` `sum` its value is the sum of the last day (UTC).',
+    }),
     change: z
       .object({ absolute: DecimalText, percent: DecimalText.nullable().meta({ description: 'Null from 0.' }) })
       .nullable()
-      .meta({ description: 'From the first record to the latest.' }),
+      .meta({ description: 'From `first` to `latest`.' }),
     slopePerDay: z
       .string()
       .nullable()
