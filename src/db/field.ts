@@ -19,10 +19,17 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   set?(given: SQL): SQL
   /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
   readonly long?: boolean
+  /**
+   * Bytes that a field from other rows counts for in a page of more than `MAX_PAGE` records, estimated from counters of the
+   * record's own row: the other rows are read only for records that fit.
+   */
+  readonly weight?: SQL
   /** What it always shows; `sql` is not read then. */
   readonly constant?: string | number | null
   /** Whether it names or addresses a person: the log keeps no more than whom. */
   readonly person?: string
+  /** Whether null is shown although a removed record is linked. Null where null is shown keeps that link. */
+  readonly hidesRemoved?: boolean
 }
 
 /** The value of a column in a row. */
@@ -189,7 +196,7 @@ export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLite
   const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
   const shown = sql`(SELECT ${name} FROM ${name.table}
     WHERE ${subscriptionId} = ${caller.subscription} AND ${id} = ${column} AND ${deletedAt} IS NULL)`
-  return { ...linked(column, name), sql: shown, json: () => shown }
+  return { ...linked(column, name), sql: shown, json: () => shown, hidesRemoved: true }
 }
 
 /** What the database computes, shown as it is. */

@@ -7,14 +7,15 @@ import type { Database } from './client'
 import { decodeCursor, encodeCursor, type Place } from './cursor'
 import type { Shape, Shown } from './field'
 import { type Filter, givenOf } from './filter'
-import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql, walkedBy } from './page'
+import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql, WHOLE_PAGE, walkedBy } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
 
 /** What every list is asked: `listQuery` declares it. */
 interface Asked {
-  limit: number
+  /** Absent in a documented list: `WHOLE_PAGE` records. */
+  limit?: number | undefined
   cursor?: string | undefined
   sort: string
   fields?: string | undefined
@@ -87,7 +88,7 @@ export function list<
   /** One page, for a batch that reads more. */
   function read(db: Database, asked: z.output<Q>, key: Values = {}): PageRead<Item> {
     const given = asked as unknown as Asked & Record<string, unknown>
-    const { limit, sort } = given
+    const { limit = WHOLE_PAGE, sort } = given
     const after = decodeCursor(sort, given.cursor)
     const sortName = sort.replace(/^-/, '')
     const sorted = (sorts as Record<string, SQLiteColumn | Falling>)[sortName]
@@ -140,6 +141,7 @@ export function list<
     const ended = walked && last?.['@found'] === 0
     const extra = [shape.value, shape.id].filter(({ name }) => name.startsWith('sort')).map(({ name }) => name)
     if (walked) extra.push('@found')
+    if (last && '@weight' in last) extra.push('@weight')
     const next =
       last && (ended || rows.length > end)
         ? { cursor: encodeCursor(sort, { value: last[shape.value.name], id: last[shape.id.name] } as Place) }
@@ -181,18 +183,22 @@ export function list<
 /** How many rows fit, at least one. Counted in bytes only where the characters could come to too many. */
 function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
   const long = leaves.filter(({ field }) => field.long).map(({ name }) => name)
-  if (!long.length) return rows.length
-  let characters = 0
-  for (const row of rows) for (const name of long) characters += textOf(row[name]).length
-  if (characters * 3 <= MAX_PAGE_BYTES) return rows.length
+  let [characters, weights] = [0, 0]
+  for (const row of rows) {
+    weights += weightIn(row)
+    for (const name of long) characters += textOf(row[name]).length
+  }
+  if (characters * 3 + weights <= MAX_PAGE_BYTES) return rows.length
   const encoder = new TextEncoder()
   let bytes = 0
   // The database still hands over the one that is too much: that there is a next page is known by it.
   const end = rows.findIndex((row, n) => {
+    bytes += weightIn(row)
     for (const name of long) bytes += encoder.encode(textOf(row[name])).length
     return n > 0 && bytes > MAX_PAGE_BYTES
   })
   return end < 0 ? rows.length : end
 }
 
+const weightIn = ({ '@weight': weight }: Record<string, unknown>) => (typeof weight === 'number' ? weight : 0)
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -9,6 +9,10 @@ import { boundLimit, caller, inline, param } from './statement'
 export const MAX_PAGE_BYTES = 4_000_000
 /** Records of a page that is asked for. */
 export const MAX_PAGE = 100
+/** Records of a page of a documented list without `limit`: its clients send no parameters and expect all. */
+export const WHOLE_PAGE = 1_000
+/** What a row of another table counts for in `weight`, in bytes: a page reads 10,000 of them at most. */
+export const NESTED_ROW_BYTES = MAX_PAGE_BYTES / 10_000
 // So many records of that size are a page: only larger ones need to be counted.
 const LIGHT = inline(MAX_PAGE_BYTES / MAX_PAGE)
 /** Records that a page looks at, at most, for filters that no index serves: a page that ends there has a next one. */
@@ -41,7 +45,19 @@ export interface PageShape {
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.single)
   const long = single ? [] : shape.leaves.filter(({ field }) => field.long)
-  return page(shape, selectionOf(shape.leaves), long.length ? fitting(shape, long) : boundLimit('@limit'))
+  const weight = single ? undefined : weightOf(shape)
+  const selection = selectionOf(shape.leaves)
+  return page(
+    shape,
+    weight ? sql`${selection}, ${weight} AS "@weight"` : selection,
+    long.length || weight ? fitting(shape, long) : boundLimit('@limit'),
+  )
+}
+
+/** What the fields of a large page count for besides their own texts. */
+function weightOf({ large, leaves }: PageShape): SQL | undefined {
+  const weights = large ? leaves.flatMap(({ field: { weight } }) => weight ?? []) : []
+  return weights.length ? sql.join(weights, sql` + `) : undefined
 }
 
 function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
@@ -188,11 +204,14 @@ export function union(terms: readonly SQL[]): SQL {
   return union(groups)
 }
 
-const bytesOf = (leaves: readonly Leaf[]) =>
+const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
   sql.join(
-    leaves.map(({ field: { sql: value, column } }) =>
-      column?.notNull ? sql`octet_length(${value})` : sql`coalesce(octet_length(${value}), 0)`,
-    ),
+    [
+      ...(weight ? [weight] : []),
+      ...leaves.map(({ field: { sql: value, column } }) =>
+        column?.notNull ? sql`octet_length(${value})` : sql`coalesce(octet_length(${value}), 0)`,
+      ),
+    ],
     sql` + `,
   )
 
@@ -210,7 +229,11 @@ function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
     ? sql`true`
     : sql`EXISTS (SELECT 1 FROM ${table}
     WHERE ${subscriptionId} = ${caller.subscription} AND ${bytesOf(all)} > ${LIGHT})`
-  const texts = page(shape, sql`${selectionOf([value, id])}, ${bytesOf(long)} AS "bytes"`, boundLimit('@limit'))
+  const texts = page(
+    shape,
+    sql`${selectionOf([value, id])}, ${bytesOf(long, weightOf(shape))} AS "bytes"`,
+    boundLimit('@limit'),
+  )
   return sql`LIMIT CASE WHEN ${heavy} THEN (SELECT count(*) FROM (
       SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
     WHERE "before" <= ${inline(MAX_PAGE_BYTES)}) ELSE ${param('@limit')} END`

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MAX_PAGE } from '../db/page'
+import { MAX_PAGE, WHOLE_PAGE } from '../db/page'
 import { integer, text } from './schemas'
 
 /** The query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
@@ -14,5 +14,19 @@ export function listQuery<const S extends readonly [string, ...string[]]>(sorts:
     fields: text(1000)
       .optional()
       .meta({ description: 'Comma-separated names of the fields to return. All without it.' }),
+  })
+}
+
+/**
+ * The query of a list that the interface documents without parameters: a request without `limit` is answered with all
+ * records, up to `WHOLE_PAGE` of them.
+ */
+export function wholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
+  return listQuery(sorts).extend({
+    limit: integer({ min: 1, max: MAX_PAGE })
+      .optional()
+      .meta({
+        description: `Records per page. Without a limit the page has up to ${WHOLE_PAGE.toLocaleString('en-US')} records or 4 MB; the rest follows by the \`next\` link.`,
+      }),
   })
 }

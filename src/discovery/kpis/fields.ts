@@ -1,12 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { among, computedList, decimal, type Field, flag, moment, type Shown } from '../../db/field'
+import { productId } from '../../db/access'
+import { among, computedList, decimal, type Field, flag, moment, plain, type Shown } from '../../db/field'
 import { linkedKeys } from '../../db/links'
 import { type Key, record } from '../../db/record'
 import { kpiRecords, kpis } from '../../db/schema/kpis'
 import { workItemKpis, workItems } from '../../db/schema/work-items'
 import { jsonOf } from '../../db/selection'
-import { boundLimit, caller } from '../../db/statement'
+import { boundLimit, caller, inline, param } from '../../db/statement'
 import { decimalText } from '../../text/decimals'
 import { iso } from '../../text/moments'
 import type { Aggregate } from './schema'
@@ -16,24 +17,37 @@ const key = { kpi_external_key: kpis.externalKey }
 export type KpiKey = Key<typeof key>
 
 // Equal moments by id.
-const newest = sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
+const newestRecords = (
+  limit: SQL,
+) => sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
   WHERE ${kpiRecords.subscriptionId} = ${caller.subscription} AND ${kpiRecords.kpiId} = ${kpis.id}
-  ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${boundLimit('revisions')})`
+  ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
+const newest = newestRecords(boundLimit('revisions'))
+
+/** Records that the KPIs of one page show together: each shows as many. */
+export const MAX_PAGE_REVISIONS = 16_000
+
+const pageKpis = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
+  AND c.product_id = ${productId} AND c.deleted_at IS NULL
+  AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
+const newestOfPage = newestRecords(
+  sql`LIMIT min(${param('revisions')} + 0, ${inline(MAX_PAGE_REVISIONS)} / max(1, ${pageKpis}))`,
+)
 
 const shown = alias(kpiRecords, 'shown')
 const revision = { id: shown.id, createdAt: moment(shown.createdAt), value: decimal(shown.value) }
 
-/** The newest records of a KPI, newest first, as many as `revisions` says. */
-const revisions: Field<string, Shown<typeof revision>[], never> = {
-  sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${newest})`,
+/** The newest records of a KPI, newest first, as many as `from` has. */
+const revisionsOf = (from: SQL): Field<string, Shown<typeof revision>[], never> => ({
+  sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${from})`,
   show: (stored) =>
     (JSON.parse(stored) as [id: number, value: number, createdAt: number][]).map(([id, value, createdAt]) => ({
       id,
       createdAt: iso(createdAt),
       value: decimalText(value),
     })),
-  json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${newest} AS shown)`,
-}
+  json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${from} AS shown)`,
+})
 
 /** The work items that name it. */
 export const itemLinks = {
@@ -41,10 +55,10 @@ export const itemLinks = {
   ...{ targets: workItems, of: kpis.id },
 }
 
+const declared = { table: kpis, within: 'product', key } as const
+
 export const kpi = record('kpi', {
-  table: kpis,
-  within: 'product',
-  key,
+  ...declared,
   fields: {
     id: kpis.id,
     title: kpis.title,
@@ -54,15 +68,21 @@ export const kpi = record('kpi', {
     benchmarkType: kpis.benchmarkType,
     initiativeId: kpis.productId,
     dueDate: moment(kpis.dueDate),
-    statement: kpis.statement,
+    statement: { ...plain(kpis.statement), weight: sql`coalesce(octet_length(${kpis.statement}), 0)` },
     createdAt: moment(kpis.createdAt),
     visualization: flag(kpis.visualization),
     dashboardVisualization: flag(kpis.dashboardVisualization),
     order: kpis.order,
-    kpi_revisions: revisions,
+    kpi_revisions: revisionsOf(newest),
   },
   // The list of the unlinked is the interface's, member by member.
   detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) },
+})
+
+/** The KPI in a list, where it shares `MAX_PAGE_REVISIONS` with the others of its page. */
+export const listedKpi = record('kpi', {
+  ...declared,
+  fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
 })
 
 /** How many records a KPI shows beside what else addresses it. */

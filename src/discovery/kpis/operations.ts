@@ -23,7 +23,8 @@ export const listKpis = operation({
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpis',
   summary: 'List KPIs not linked to a backlog work item',
-  description: 'Ordered by `order`, the highest first. `linked` widens the list.',
+  description:
+    'Ordered by `order`, the highest first. Without `limit` a page has up to 1,000 KPIs. `linked` widens the list.',
   params: ProductParams,
   query: KpiListQuery,
   data: z.array(Kpi),

@@ -8,10 +8,11 @@ import { lifecycle } from '../../db/lifecycle'
 import { linksByKey } from '../../db/links'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
+import { WHOLE_PAGE } from '../../db/page'
 import { namingEach } from '../../db/references'
 import { kpis } from '../../db/schema/kpis'
-import { itemLinks, type KpiKey, kpi, showing } from './fields'
-import { CreateKpi, KpiListQuery, ModifyKpi } from './schema'
+import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, showing } from './fields'
+import { CreateKpi, KpiListQuery, ModifyKpi, REVISIONS } from './schema'
 
 const items = linksByKey('workItems', itemLinks)
 
@@ -35,11 +36,24 @@ export const createKpi = (db: Database, { workItems, ...body }: z.output<typeof 
 
 export const getKpi = (db: Database, key: KpiKey, revisions: number) => kpi.get(db, showing(key, revisions))
 
-export const listKpis = list(kpi, KpiListQuery, {
+const kpiPage = list(listedKpi, KpiListQuery, {
   sorts: { order: kpis.order },
   filters: { linked: choice({ false: sql`${kpis.linked} = 0`, true: sql`${kpis.linked} = 1`, all: sql`true` }) },
   bound: ['revisions'],
 }).page
+
+const LINKED = { false: '[0]', true: '[1]', all: '[0,1]' }
+
+/**
+ * A page of KPIs. Where `revisions` is sent, the page ends at `MAX_PAGE_REVISIONS` of them; else each KPI of a long page
+ * shows fewer.
+ */
+export function listKpis(db: Database, { revisions, limit = WHOLE_PAGE, ...asked }: z.output<typeof KpiListQuery>) {
+  const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
+  const pageSize = Math.min(limit, fitting)
+  const query = { ...asked, limit: pageSize, revisions: revisions ?? REVISIONS }
+  return kpiPage(db, query, { pageSize, linkedAmong: LINKED[asked.linked] })
+}
 
 const modified = modifies(kpi, ModifyKpi, { except: ['workItems'] })
 const link = items.linking(kpi.addressed)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { listQuery } from '../../http/pagination'
+import { wholeListQuery } from '../../http/pagination'
 import {
   countedKey,
   decimal,
@@ -28,8 +28,12 @@ const revisions = integer({ min: 0, max: MAX_REVISIONS })
 
 export const KpiQuery = z.object({ revisions })
 
-export const KpiListQuery = listQuery(['-order', 'order']).extend({
-  revisions,
+export const KpiListQuery = wholeListQuery(['-order', 'order']).extend({
+  revisions: integer({ min: 0, max: MAX_REVISIONS })
+    .optional()
+    .meta({
+      description: `How many of the newest records each KPI shows; a page has 16,000 of them at most, and fewer KPIs therefore. Without it each KPI shows ${REVISIONS}, or in a page of more than 160 KPIs its share of 16,000.`,
+    }),
   linked: z
     .enum(['false', 'true', 'all'])
     .default('false')

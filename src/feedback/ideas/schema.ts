@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { attributes, ShownAttributes } from '../../http/attributes'
-import { listQuery } from '../../http/pagination'
+import { wholeListQuery } from '../../http/pagination'
 import { EmailAddress, externalKey, html, integer, line, moment, Timestamp, text } from '../../http/schemas'
 import { slugify } from '../../text/slug'
 
@@ -23,7 +23,7 @@ const FEW = 'a page looks at 10,000 items, and may hold fewer than were asked fo
 
 const SORTS = ['newest', 'oldest', 'most-voted', 'trending', 'recently-updated', '-createdAt', 'createdAt'] as const
 
-export const ListFeedbackItems = listQuery(SORTS, { limit: 100 }).extend({
+export const ListFeedbackItems = wholeListQuery(SORTS).extend({
   sort: z.enum(SORTS).default('newest').meta({
     description:
       'The order. `trending` is by when an item was made, moved on by a week for each tenfold of the votes for it less those against it, and back where they are more: the formula of `hot` that Reddit published (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { covered } from '../../../db/access'
 import type { Database } from '../../../db/client'
 import {
@@ -14,6 +15,7 @@ import {
   personal,
   trueOrNull,
 } from '../../../db/field'
+import { NESTED_ROW_BYTES } from '../../../db/page'
 import { type Key, record } from '../../../db/record'
 import {
   feedbackCategories,
@@ -49,6 +51,9 @@ const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_g
 
 // Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
 const MAX_COMMENTS = inline(40_000)
+
+const MAX_COMMENT_BYTES = inline(160_000) // four bytes a character
+const nestedRows = (count: SQLiteColumn) => sql`min(${count}, ${shown}) * ${inline(NESTED_ROW_BYTES)}`
 
 const newest = sql`FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${of.subscription} AND ${feedbackComments.feedbackId} = ${of.id}
@@ -145,8 +150,11 @@ export const declared = {
       description: feedbackCategories.description,
       slug: text(sql`${feedbackCategories.slug}`),
     },
-    votes: computedList<string>(newestVoters),
-    comments: computedList<string>(newestComments),
+    votes: { ...computedList<string>(newestVoters), weight: nestedRows(feedbackItems.vote) },
+    comments: {
+      ...computedList<string>(newestComments),
+      weight: sql`${nestedRows(feedbackItems.comment)} + min(${feedbackItems.commentBytes}, ${MAX_COMMENT_BYTES})`,
+    },
     user: {
       firstName: personal(text(sql`${users.firstName}`), 'firstName'),
       lastName: personal(text(sql`${users.lastName}`), 'lastName'),

@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { workspace } from '../factories'
+
+const next = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+
+/** Inserts rows 1 to `count`; `values` is SQL that may name `n`. */
+const insertMany = (table: string, columns: string, values: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${count})
+      INSERT INTO ${table} (${columns}) SELECT ${values} FROM s`,
+  ).run()
+
+interface Listed {
+  id: number
+  kpi_revisions?: unknown[]
+}
+
+/** All records of a list, page by page. */
+async function walk(client: Awaited<ReturnType<typeof workspace>>['client'], path: string) {
+  const pages: Listed[][] = []
+  const rows: number[] = []
+  for (let at: string | undefined = path; at; ) {
+    const answer = await client<Listed[]>('GET', at)
+    expect(answer.status).toBe(200)
+    pages.push(answer.body.data)
+    rows.push(answer.cost.rowsRead)
+    at = next(answer.headers)
+  }
+  return { pages, rows, ids: new Set(pages.flat().map(({ id }) => id)) }
+}
+
+async function kpis(count: number, recordsEach: number) {
+  const here = await workspace()
+  const { subscriptionId: tenant, product } = here
+  const key = `'KPI-' || n`
+  await insertMany(
+    'kpis',
+    'subscription_id, product_id, external_key, title, "order", created_at, updated_at',
+    `${tenant}, ${product.id}, ${key}, 'KPI', n, 1, 1`,
+    count,
+  )
+  const ids = `(SELECT id FROM kpis WHERE subscription_id = ${tenant} AND external_key = 'KPI-' || (n % ${count} + 1))`
+  await insertMany(
+    'kpi_records',
+    'subscription_id, kpi_id, created_at, id, value',
+    `${tenant}, ${ids}, n, n, n`,
+    count * recordsEach,
+  )
+  return { ...here, path: `/api/initiatives/${product.externalKey}/kpis` }
+}
+
+test('the list of KPIs without parameters has 1,000 of them, and the rest by its link', async () => {
+  const { client, path } = await kpis(1_100, 30)
+  const { pages, rows, ids } = await walk(client, path)
+  expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
+  // KPIs of a long page share their revisions, so that no answer reads 100,000 of them.
+  expect(pages.map(([first]) => first?.kpi_revisions?.length)).toEqual([16, 16])
+  expect(Math.max(...rows)).toBeLessThan(25_000)
+  const few = await client<Listed[]>('GET', `${path}?limit=100`)
+  expect([few.body.data.length, few.body.data[0]?.kpi_revisions?.length]).toEqual([100, 30])
+  const deep = await walk(client, `${path}?revisions=1000`)
+  expect([deep.pages[0]?.length, deep.pages[0]?.[0]?.kpi_revisions?.length, deep.ids.size]).toEqual([16, 30, 1_100])
+  for (const wrong of ['0', '101', '1000']) expect((await client('GET', `${path}?limit=${wrong}`)).status).toBe(400)
+})
+
+test('a page of KPIs ends at 4 MB of statements', async () => {
+  const { client, path, subscriptionId } = await kpis(600, 1)
+  await env.DB.prepare('UPDATE kpis SET statement = ? WHERE subscription_id = ?')
+    .bind('x'.repeat(10_000), subscriptionId)
+    .run()
+  const { pages, ids } = await walk(client, path)
+  expect([pages.map(({ length }) => length), ids.size]).toEqual([[400, 200], 600])
+})
+
+async function ideas(count: number) {
+  const here = await workspace()
+  const { subscriptionId: tenant, product, userId } = here
+  await insertMany(
+    'feedback_items',
+    'subscription_id, product_id, external_key, slug, title, user_id, created_at, updated_at',
+    `${tenant}, ${product.id}, 'IDEA-' || n, 'idea_' || n, 'Idea', ${userId}, n, n`,
+    count,
+  )
+  const first = await env.DB.prepare('SELECT min(id) AS id FROM feedback_items WHERE subscription_id = ?')
+    .bind(tenant)
+    .first<{ id: number }>()
+  return { ...here, first: first?.id ?? 0 }
+}
+
+test('the list of feedback without parameters has 1,000 items, and the rest by its link', async () => {
+  const { client, product } = await ideas(1_100)
+  const { pages, ids } = await walk(client, '/api/feedback-items')
+  expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
+  expect((await walk(client, '/api/feedback-items?limit=100')).pages.length).toBe(11)
+  expect((await walk(client, `/api/feedback-items?product=${product.externalKey}&sort=oldest`)).ids.size).toBe(1_100)
+  expect((await client('GET', '/api/feedback-items?limit=101')).status).toBe(400)
+})
+
+test('a page of feedback ends where its votes and comments are 10,000, and at 4 MB of its texts', async () => {
+  const { client, subscriptionId: tenant, userId, first } = await ideas(600)
+  const hanging = `${tenant}, ${first} + n / 60`
+  await insertMany(
+    'feedback_votes',
+    'subscription_id, feedback_id, user_id, created_at',
+    `${hanging}, n, n`,
+    600 * 60 - 1,
+  )
+  await insertMany(
+    'feedback_comments',
+    'subscription_id, feedback_id, user_id, text, created_at, updated_at',
+    `${hanging}, ${userId}, 'Yes', n, n`,
+    600 * 60 - 1,
+  )
+  const { pages, rows, ids } = await walk(client, '/api/feedback-items?fields=id,votes,comments')
+  expect([pages.map(({ length }) => length), ids.size]).toEqual([[99, 99, 99, 99, 99, 99, 6], 600])
+  expect(Math.max(...rows)).toBeLessThan(25_000)
+
+  const long = await ideas(600)
+  await insertMany(
+    'feedback_comments',
+    'subscription_id, feedback_id, user_id, text, created_at, updated_at',
+    `${long.subscriptionId}, ${long.first} + n - 1, ${long.userId}, '${'x'.repeat(19_590)}', n, n`,
+    600,
+  )
+  const walked = await walk(long.client, '/api/feedback-items')
+  expect([walked.pages.map(({ length }) => length), walked.ids.size]).toEqual([[200, 200, 200], 600])
+})
