@@ -17,11 +17,14 @@ const subscribing = z.object({
   external_key: key,
   user_id: z.int().nullable().meta({ description: 'Null of an anonymous author.' }),
 })
+const BEYOND = 'Null for a key that is limited to products and does not cover its product.'
+const end = z.string().nullable()
+const otherKey = key.nullable()
 const link = z.object({
   id: z.int(),
   type: z.enum(LINK_TYPES),
-  from: z.string().meta({ examples: ['EP-1'] }),
-  to: z.string().meta({ examples: ['EP-2'] }),
+  from: end.meta({ description: BEYOND, examples: ['EP-1'] }),
+  to: end.meta({ description: BEYOND, examples: ['EP-2'] }),
   createdAt: Timestamp,
 })
 const People = z
@@ -52,12 +55,12 @@ export const EVENT_DATA = {
     ...{ id: true, external_key: true, slug: true, title: true, status_id: true, currentStatus: true },
   }),
   'feedback.merged': z.union([
-    z.object({ external_key: key, into: key }),
-    FeedbackItem.extend({ merged: key.meta({ description: 'What has gone into it.' }) }),
+    z.object({ external_key: key, into: otherKey.meta({ description: BEYOND }) }),
+    FeedbackItem.extend({ merged: otherKey.meta({ description: `What has gone into it. ${BEYOND}` }) }),
   ]),
   'feedback.unmerged': z.union([
-    z.object({ external_key: key, from: key }),
-    FeedbackItem.extend({ unmerged: key.meta({ description: 'What has come out of it.' }) }),
+    z.object({ external_key: key, from: otherKey.meta({ description: BEYOND }) }),
+    FeedbackItem.extend({ unmerged: otherKey.meta({ description: `What has come out of it. ${BEYOND}` }) }),
   ]),
   'feedback.subscribed': subscribing,
   'feedback.unsubscribed': subscribing,

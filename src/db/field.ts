@@ -2,7 +2,7 @@ import { getTableColumns, is, type SQL, type SQLWrapper, sql } from 'drizzle-orm
 import { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { decimalText } from '../text/decimals'
 import { iso } from '../text/moments'
-import { caller, type SqlValue } from './statement'
+import { caller, inline, type SqlValue } from './statement'
 
 /** A member of a record: how it is read, shown, told in the log, and written. */
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
@@ -239,6 +239,14 @@ const placeholder = (what: 'firstName' | 'lastName' | 'email') => sql.raw(`json(
 export function personal<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {
   return { ...field, json: () => placeholder(what), person: what }
 }
+
+/**
+ * The key of another record, as JSON for an event of the product `own`. Where it lies in another product, the log keeps that
+ * beside it, and a reader shows it to keys that cover both (`keys.ts`).
+ */
+export const keyOfOther = ({ key, product }: { key: SQL; product: SQL }, own: SQL) =>
+  sql`json(CASE WHEN ${product} IS ${own} THEN json_quote(${key})
+    ELSE ${inline('"\\u0000key:')} || ${product} || ':' || ${key} || '"' END)`
 
 // Longer texts are cut in the log in any case: what the database makes on the way stays below the 2 MB of one value.
 const begun = (value: SQL) => sql`substr(${value}, 1, 250000)`

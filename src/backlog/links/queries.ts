@@ -4,7 +4,7 @@ import { covered } from '../../db/access'
 import { answer } from '../../db/answer'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
-import { moment } from '../../db/field'
+import { keyOfOther, moment } from '../../db/field'
 import { done } from '../../db/lifecycle'
 import { workItemOfKey } from '../../db/references'
 import { guard } from '../../db/refuse'
@@ -123,7 +123,10 @@ const link = statement<never, Values>(
 const newest = sql`${tenant} AND ${workItemLinks.id} = last_insert_rowid()`
 
 /** A link, as the log has it: by the keys of both ends. */
-const keyOf = (id: SQL) => sql`(SELECT w.external_key FROM ${workItems} w WHERE w.id = ${id})`
+const keyOf = (id: SQL) => {
+  const end = (column: SQL) => sql`(SELECT ${column} FROM ${workItems} w WHERE w.id = ${id})`
+  return keyOfOther({ key: end(sql`w.external_key`), product: end(sql`w.product_id`) }, sql`${workItemLinks.productId}`)
+}
 const told = (type: 'created' | 'deleted', where: SQL) =>
   statement<never, Values>(() =>
     eventSql({

@@ -64,7 +64,8 @@ export const modifyComment = operation({
   of: 'comment',
   route: 'PUT /api/feedback-items/comments/{commentId}',
   summary: 'Modify a comment',
-  description: 'Changes the fields that are sent. Whether it is private stays.',
+  description:
+    'Changes the fields that are sent. Whether it is private stays. A comment that came with a merged item of another product is for keys that cover both: to modify, to remove and to restore.',
   params: CommentParams,
   body: ModifyComment,
   data: FeedbackComment,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
 import { eventSql } from '../../db/events'
+import { keyOfOther } from '../../db/field'
 import { guard } from '../../db/refuse'
 import {
   feedbackComments,
@@ -25,7 +26,14 @@ const ofKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
 const source = ofKey('feedback_external_key')
 const named = ofKey('into')
 const present = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${source})`
-const keyOf = (id: SQL) => sql`(SELECT k.external_key FROM ${feedbackItems} k WHERE k.id = ${id})`
+/** The key of the other one, as an event of the product of the row tells it. */
+const keyOf = (id: SQL) => {
+  const other = (column: SQL) => sql`(SELECT ${column} FROM ${feedbackItems} k WHERE k.id = ${id})`
+  return keyOfOther(
+    { key: other(sql`k.external_key`), product: other(sql`k.product_id`) },
+    sql`${feedbackItems.productId}`,
+  )
+}
 
 type Make = (values: Values) => Statement<never>
 const made = (text: SQL): Make => statement<never, Values>(text)

@@ -35,6 +35,8 @@ interface Commented<N extends string, H extends KeyColumns, F extends Shape> {
   fields: F
   added?(key: Key<H>, body: z.output<typeof AddComment>): Also
   replied?(key: Values): Also
+  /** What refuses to change a comment, remove it or bring it back. */
+  changed?(key: Values): Guard[]
 }
 
 /** The queries of comments on a resource. */
@@ -43,7 +45,10 @@ export function commentsOn<
   N extends string,
   H extends KeyColumns,
   F extends Shape & Said,
->(resource: R, { table, parameter, on, by, shown = on, fields, added, replied }: Commented<N, H, F>) {
+>(
+  resource: R,
+  { table, parameter, on, by, shown = on, fields, added, replied, changed = () => [] }: Commented<N, H, F>,
+) {
   type CommentKey = { readonly [P in N]: number }
   const holder = columnOf(getTableColumns(table), by)
   const declared = { ...declaredOf(table), table, fields }
@@ -97,18 +102,22 @@ export function commentsOn<
       ifMatch: string | null,
     ) =>
       comment.save(db, {
-        guards: comment.writable(key, ifMatch),
+        guards: [...comment.writable(key, ifMatch), ...changed(key)],
         references,
         statements: modified(key, body),
         answer: comment.reply(key),
       }),
     remove(db: Database, key: CommentKey, ifMatch: string | null) {
-      const { statements, ...rest } = removal(key, ifMatch)
-      return db.write({ ...rest, statements: [...statements, ...buries(key)] })
+      const { guards, statements, ...rest } = removal(key, ifMatch)
+      return db.write({ ...rest, guards: [...guards, ...changed(key)], statements: [...statements, ...buries(key)] })
     },
     restore(db: Database, key: CommentKey) {
-      const { statements, ...rest } = restoration(key)
-      return comment.save(db, { ...rest, statements: [...revives(key), ...statements] })
+      const { guards, statements, ...rest } = restoration(key)
+      return comment.save(db, {
+        ...rest,
+        guards: [...guards, ...changed(key)],
+        statements: [...revives(key), ...statements],
+      })
     },
   }
 }

@@ -7,6 +7,7 @@ import { type ResourceName, resourcesOf } from '../../resources'
 import { ApiError } from '../../text/errors'
 import { iso } from '../../text/moments'
 import { hidingFiles } from '../assets/hiding'
+import { withKeys } from './keys'
 import { withoutPeople, withPerson } from './people'
 import { type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
@@ -30,8 +31,8 @@ function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
     actor: { userId: row.actorUserId, key: row.actorKey },
     productId: row.productId,
     resourceKey: row.resourceKey,
-    data: row.data === null ? null : shown(withPerson(row.data, row)),
-    previous: row.previous === null ? null : shown(withoutPeople(row.previous)),
+    data: row.data === null ? null : shown(withKeys(withPerson(row.data, row), actor)),
+    previous: row.previous === null ? null : shown(withKeys(withoutPeople(row.previous), actor)),
     createdAt: iso(row.createdAt),
   }
 }

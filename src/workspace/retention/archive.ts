@@ -2,6 +2,7 @@ import type { Store } from '../../db/client'
 import { keptFor } from '../../db/forget'
 import type { Settings } from '../../env'
 import { iso } from '../../text/moments'
+import { withKeys } from '../events/keys'
 import { withoutPeople, withPerson } from '../events/people'
 import { claimLogs, dropEvents, listOldest, type OldEvent, rest } from './queries'
 
@@ -14,6 +15,8 @@ import { claimLogs, dropEvents, listOldest, type OldEvent, rest } from './querie
  * no name, no address, no attribute of a member, and of an idea, whose author may become anonymous, not who wrote it or acted.
  */
 
+// It belongs to the workspace.
+const EVERYTHING = { products: null }
 const nobody = { firstName: '', lastName: '', email: '' }
 
 type Members = Record<string, unknown>
@@ -35,8 +38,8 @@ export function archived({ type, data, previous, actorUserId, actorKey, createdA
     actor: { userId: named ? actorUserId : null, key: named ? actorKey : null },
     productId: row.productId,
     resourceKey: row.resourceKey,
-    data: impersonal(type, withPerson(data, nobody)),
-    previous: previous === null ? null : impersonal(type, withoutPeople(previous)),
+    data: impersonal(type, withKeys(withPerson(data, nobody), EVERYTHING)),
+    previous: previous === null ? null : impersonal(type, withKeys(withoutPeople(previous), EVERYTHING)),
     createdAt: iso(createdAt),
   }
   return `${JSON.stringify(line)}\n`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { box, desk, verified } from '../../workspace/webhooks/desk'
 import { setting } from '../work-items/setting'
 
 interface Link {
@@ -105,4 +106,59 @@ test('two that are linked at the same time are linked once', async () => {
   ])
   expect(both.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
   expect((await here.of('EP-1')).length).toBe(1)
+})
+
+test('a key of one product is not told the key of an item of another, in events nor by webhooks', async () => {
+  const it = await desk()
+  const { client, space } = it
+  const other = (
+    await client<{ id: number; externalKey: string }>('POST', '/api/initiatives', { json: { name: 'Other' } })
+  ).body.data
+  const make = async (product: string) =>
+    (await client<{ externalKey: string }>('POST', `/api/initiatives/${product}/epics`, { json: { summary: 'E' } }))
+      .body.data.externalKey
+  const [own, second, theirs] = [
+    await make(space.product.externalKey),
+    await make(space.product.externalKey),
+    await make(other.externalKey),
+  ]
+  const limited = await space.key({ products: [space.product.id] })
+  const both = await space.key({ products: [space.product.id, other.id] })
+  const events = ['work_item_link.*']
+  const [narrow, wide] = [box(), box()]
+  const endpoints = [
+    await it.endpoint({ url: narrow.url, events, products: [space.product.externalKey] }, limited),
+    await it.endpoint({ url: wide.url, events }),
+  ]
+  const add = (to: string) =>
+    client<Link & { id: number }>('POST', `${it.at}/backlog/${own}/links`, { json: { type: 'blocks', to } })
+  const { id } = (await add(theirs)).body.data
+  await add(second)
+  await client('DELETE', `${it.at}/backlog/${own}/links/${id}`)
+  const ends = ({ from, to }: Record<string, unknown>) => [from, to]
+  const told = async (apiKey?: string) =>
+    (
+      await client<{ type: string; data: Record<string, unknown> }[]>('GET', '/api/v2/events?limit=100', {
+        ...(apiKey && { apiKey }),
+      })
+    ).body.data.flatMap(({ type, data }) => (type.startsWith('work_item_link') ? [ends(data)] : []))
+  const whole = [
+    [own, theirs],
+    [own, second],
+    [own, theirs],
+  ]
+  const masked = [
+    [own, null],
+    [own, second],
+    [own, null],
+  ]
+  expect([await told(), await told(both), await told(limited)]).toEqual([whole, whole, masked])
+  await it.wake()
+  const delivered = async (at: number, { received }: typeof narrow) =>
+    (await received())
+      .map((one) => verified(endpoints[at] ?? { secret: '' }, one))
+      .map(({ data }) => String(data.to))
+      .toSorted()
+  expect(await delivered(0, narrow)).toEqual([second, 'null', 'null'].toSorted())
+  expect(await delivered(1, wide)).toEqual([theirs, second, theirs].toSorted())
 })

@@ -146,6 +146,53 @@ test('a key merges across products only where it covers both', async () => {
   expect((await unmerge(world, first)).status).toBe(200)
 })
 
+test('a key of one product changes no comment that goes back to another, and is not told the other key', async () => {
+  const world = await workspace()
+  const made = await world.client<{ id: number; externalKey: string }>('POST', '/api/initiatives', {
+    json: { name: 'Other' },
+  })
+  const [target, source] = [await create(world), await create(world, { product: made.body.data.externalKey })]
+  const theirs = (await post(world, `${source}/comments`, { text: '<p>Theirs</p>' })).body.data.id
+  const removed = (await post(world, `${source}/comments`, { text: '<p>Removed</p>' })).body.data.id
+  const own = (await post(world, `${target}/comments`, { text: '<p>Own</p>' })).body.data.id
+  await world.client('DELETE', `${IDEAS}/comments/${removed}`)
+  await merge(world, source, target)
+  const one = await world.key({ products: [world.product.id] })
+  const both = await world.key({ products: [world.product.id, made.body.data.id] })
+  const change = (id: number, apiKey: string) =>
+    world.client('PUT', `${IDEAS}/comments/${id}`, { json: { text: '<p>Changed</p>' }, apiKey })
+  const refused = [
+    await change(theirs, one),
+    await world.client('DELETE', `${IDEAS}/comments/${theirs}`, { apiKey: one }),
+    await post(world, `comments/${removed}/restore`, {}, one),
+  ]
+  for (const { status, body } of refused) {
+    expect([status, body.error?.code]).toEqual([403, 'insufficient_scope'])
+    expect(body.message).not.toContain(source)
+  }
+  expect([(await change(own, one)).status, (await change(theirs, both)).status]).toEqual([200, 200])
+  await post(world, `comments/${theirs}/reply`, { text: '<p>Mine</p>' }, one)
+  await unmerge(world, source)
+  const texts = async (key: string) =>
+    (await world.client<{ text: string }[]>('GET', `${IDEAS}/${key}/comments`)).body.data.map(({ text }) => text).sort()
+  expect([await texts(source), await texts(target)]).toEqual([['<p>Changed</p>'], ['<p>Changed</p>', '<p>Mine</p>']])
+  expect((await change(theirs, one)).status).toBe(404)
+
+  const told = async (apiKey: string, key: string) =>
+    (await world.client<Event[]>('GET', `/api/v2/events?key=${key}&limit=100`, { apiKey })).body.data.flatMap(
+      ({ type, data }) =>
+        /merged$/.test(type) ? [data.merged ?? data.unmerged ?? data.into ?? data.from ?? null] : [],
+    )
+  const two = await world.key({ products: [made.body.data.id] })
+  for (const apiKey of [both, await world.key()]) {
+    expect([await told(apiKey, target), await told(apiKey, source)]).toEqual([
+      Array(2).fill(source),
+      Array(2).fill(target),
+    ])
+  }
+  expect([await told(one, target), await told(two, source)]).toEqual([Array(2).fill(null), Array(2).fill(null)])
+})
+
 /** Numbers that look like chance, the same each time. */
 function chances(seed: number) {
   let state = seed

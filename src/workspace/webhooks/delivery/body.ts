@@ -1,5 +1,7 @@
+import type { Actor } from '../../../db/actor'
 import { iso } from '../../../text/moments'
 import { hidingFiles } from '../../assets/hiding'
+import { withKeys } from '../../events/keys'
 import { withoutPeople, withPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
@@ -43,11 +45,13 @@ export function fitting(data: Members, room: number): Members {
   return kept
 }
 
-/** What is sent of an event: `{type, timestamp, data, previous?}`, as a key with these scopes reads it. */
-export function bodyOf(delivery: DueDelivery & { data: string; at: number }, scopes: readonly string[]): string {
+/** Who reads a delivery: the key that its endpoint delivers for. */
+export type Reader = Pick<Actor, 'scopes' | 'products'>
+
+/** What is sent of an event: `{type, timestamp, data, previous?}`, as its reader is shown it. */
+export function bodyOf(delivery: DueDelivery & { data: string; at: number }, reader: Reader): string {
   const { type, at, data, previous } = delivery
-  const reader = { scopes }
-  const parse = (text: string) => hidingFiles(JSON.parse(text) as Members, reader)
+  const parse = (text: string) => hidingFiles(JSON.parse(withKeys(text, reader)) as Members, reader)
   const before = previous === null ? undefined : fitting(parse(withoutPeople(previous)), (MAX_BODY - AROUND) / 2)
   const room = MAX_BODY - AROUND - (before ? bytesOf(before) : 0)
   const now = fitting(parse(withPerson(data, delivery)), room)

@@ -5,7 +5,7 @@ import { type NewMailing, newMailing, wakes } from '../../../people/mail/stateme
 import { hopsHeader } from '../hops'
 import { unseal } from '../secret'
 import { unreachable } from '../target'
-import { bodyOf } from './body'
+import { bodyOf, type Reader } from './body'
 import { claims, type DueDelivery, type Endpoint, ends } from './queries/claim'
 import { disables, type Outcome, settles, type Tally } from './queries/settle'
 import { MAX_FAILING, rest, retryDelay } from './retry'
@@ -147,6 +147,11 @@ const lost = ({ eventId, at }: DueDelivery, now: number): Outcome => ({
   ),
 })
 
+const readerOf = ({ scopes, products }: Endpoint): Reader => ({
+  scopes: JSON.parse(scopes) as string[],
+  products: products === null ? null : (JSON.parse(products) as number[]),
+})
+
 /** How each attempt is made; one that may not be made fails like any other. */
 async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
@@ -156,7 +161,7 @@ async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
   const refused =
     unreachable(endpoint.url, { loopback: WEBHOOK_LOOPBACK === 'allow', own: PUBLIC_URL || undefined }) ??
     (secrets[0] === undefined ? 'Its secret cannot be read any more: rotate it' : undefined)
-  const scopes = JSON.parse(endpoint.scopes) as string[]
+  const reader = readerOf(endpoint)
   return async (one: DueDelivery & { data: string; at: number }): Promise<Answered> => {
     if (refused !== undefined) {
       return {
@@ -166,7 +171,7 @@ async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
         slow: true,
       }
     }
-    const body = bodyOf(one, scopes)
+    const body = bodyOf(one, reader)
     const headers = await signed({ id: messageId(subscriptionId, one.eventId), at: deps.now(), body }, usable)
     return post(endpoint.url, body, { ...headers, ...hopsHeader(one.hops) }, deps)
   }

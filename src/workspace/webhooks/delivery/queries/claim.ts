@@ -42,11 +42,14 @@ export interface Endpoint {
   failingSince: number | null
   /** What the key may do for which it delivers, as JSON. */
   scopes: string
+  /** Ids of the products that it is limited to, as JSON; null for all. */
+  products: string | null
 }
 
 const selectEndpoint = statement<Endpoint, Values>(sql`SELECT ${webhooks.url} AS "url", ${webhooks.secret} AS "secret",
     iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
-    ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes"
+    ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes",
+    ${apiKeys.products} AS "products"
   FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${delivers}`)
 
 export interface DueDelivery extends Person {
