@@ -92,6 +92,7 @@ async function answersOf(op: AnyOperation, apiKey: string, path: string): Promis
 
 const seen = new Set<string>()
 const actingLinks = new Set<string>()
+const shownSecrets = new Set<string>()
 
 /** The paths of an operation's calls: with what was planted in the place of each record that has a planted one. */
 async function pathsOf(op: AnyOperation, own: boolean): Promise<string[]> {
@@ -109,6 +110,7 @@ async function found(op: AnyOperation, apiKey: string, { own = false } = {}): Pr
   for (const path of await pathsOf(op, own)) {
     const { sent, told } = await answersOf(op, apiKey, path)
     for (const [link] of told.matchAll(/\/(?:unsubscribe|invitations)\/[\w.~-]+/g)) actingLinks.add(link)
+    for (const text of garden.secrets) if (told.toLowerCase().includes(text)) shownSecrets.add(`${op.id}: ${text}`)
     const without = garden.in(sent)
     for (const text of garden.in(told)) {
       const marker = garden.planted.get(text)
@@ -155,6 +157,11 @@ test('a key that is limited to another product is shown nothing of this one', as
 test('a link in an answer acts for nobody', async () => {
   expect(actingLinks.size).toBeGreaterThan(0)
   for (const link of actingLinks) expect([link, (await send('POST', link)).response.status]).toEqual([link, 404])
+})
+
+test('a secret that was given is shown to nobody', () => {
+  expect(garden.secrets.size).toBeGreaterThan(0)
+  expect([...shownSecrets]).toEqual([])
 })
 
 test('whoever may do everything is shown every marker, and every area has some', async () => {

@@ -49,6 +49,8 @@ const MARKER = /mk\d{4}k/g
 /** The markers that were planted, by their text. */
 export class Garden {
   readonly planted = new Map<string, Marker>()
+  /** Markers that were given as secrets: nothing shows them again. */
+  readonly secrets = new Set<string>()
   /** Records that were made with markers, by path parameter. */
   readonly places: Record<string, string[]> = {}
   #last = 0
@@ -178,7 +180,9 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   if (status >= 300) throw new Error(`${op.id} with markers was answered ${status}`)
   const isPeople = (marker: Marker) => marker.also.includes('segments')
   for (const [text, marker] of [...garden.planted].slice(first)) {
-    if (!garden.in(sent).has(text) || SECRETS.has(marker.where)) garden.planted.delete(text)
+    const isSent = garden.in(sent).has(text)
+    if (isSent && SECRETS.has(marker.where)) garden.secrets.add(text)
+    if (!isSent || SECRETS.has(marker.where)) garden.planted.delete(text)
     marker.ofProduct = !isPeople(marker) && events.some(({ productId }) => productId !== null)
   }
 }

@@ -1,0 +1,231 @@
+import { env } from 'cloudflare:workers'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import { type CallOptions, send } from '../client'
+import type { Client, Workspace } from '../factories'
+import { postOffice } from '../people/mail/post'
+import { Records } from '../world'
+import { QUIET, stage, table, target, valid, writes } from './table'
+
+/** What an operation shows once, in the data of its answer. */
+const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
+  createApiKey: ['token'],
+  rotateApiKey: ['token'],
+  createWebhook: ['secret'],
+  rotateWebhookSecret: ['secret'],
+  createIncomingWebhook: ['secret', 'url'],
+  rotateIncomingWebhookSecret: ['secret', 'url'],
+}
+/** How members are called that hold a secret: one that is new must be named above. */
+const SECRET_NAME = /token|secret|password|credential/i
+
+const GIVEN = 'given by the sender, 7f3a'
+const SETTINGS = {
+  SIGNING_SECRETS: env.SIGNING_SECRETS,
+  MAIL_API_KEY: 're_mail_key_5d21c',
+  MAIL_EVENTS_SECRETS: `resend=whsec_${btoa('a mail event secret, 32 bytes ..')} postmark=groundwork:postmark-password-91`,
+}
+
+/** Every secret that is known by now, with where it comes from. */
+const secrets = new Map<string, string>()
+const remember = (secret: string, where: string) => void (secrets.has(secret) || secrets.set(secret, where))
+for (const [name, text] of Object.entries(SETTINGS)) {
+  for (const part of text.split(/[,\s]/)) remember(part.replace(/^[\w-]+[:=](?=.)/, ''), name)
+}
+remember(GIVEN, 'a secret of a sender')
+
+/** What acts in a value that is shown once: of a key its signature, of a URL what stands behind the workspace. */
+const acting = (name: string, value: string) =>
+  name === 'token'
+    ? (value.split('.')[2] ?? '')
+    : name === 'url'
+      ? value.slice(value.lastIndexOf('/')).replace(/^\/\d+-/, '')
+      : value
+
+function rememberShown(data: unknown, where: string): void {
+  for (const name of ['token', 'secret', 'url']) {
+    const value = (data as Record<string, unknown> | null)?.[name]
+    if (typeof value === 'string' && (name !== 'url' || value.includes('/api/hooks/'))) {
+      const secret = acting(name, value)
+      if (!secret.includes('•')) remember(secret, `${where}.${name}`)
+    }
+  }
+}
+
+/** The secrets that a text holds, but those that were sent with the request. */
+const found = (text: string, sent = '') =>
+  [...secrets].flatMap(([secret, where]) => (text.includes(secret) && !sent.includes(secret) ? [where] : []))
+
+const lines: string[] = []
+const textOf = (value: unknown): string =>
+  value instanceof Error
+    ? `${value.stack} ${textOf(value.cause)}`
+    : typeof value === 'string'
+      ? value
+      : (JSON.stringify(value) ?? '')
+const spies = (['debug', 'log', 'info', 'warn', 'error'] as const).map((name) =>
+  vi.spyOn(console, name).mockImplementation((...values) => void lines.push(values.map(textOf).join(' '))),
+)
+afterAll(() => {
+  for (const spy of spies) spy.mockRestore()
+})
+
+const SET = { ...QUIET, ...SETTINGS }
+const { here: plain } = await stage()
+const client: Client = async (method, path, options) => {
+  const answer = await plain.client<never>(method, path, { env: SET, ...options })
+  rememberShown(answer.body?.data, `${method} ${path}`)
+  return answer
+}
+const here: Workspace = {
+  ...plain,
+  client,
+  async key(...given) {
+    const key = await plain.key(...given)
+    remember(acting('token', key), 'a key that calls')
+    return key
+  },
+}
+const records = new Records(here)
+
+const delivered: string[] = []
+const office = postOffice(SETTINGS, async (input, init) => {
+  delivered.push(`${input} ${JSON.stringify([...new Headers(init?.headers)])} ${init?.body}`)
+  return new Response(null, { status: 204 })
+})
+await client('POST', '/api/v2/webhooks', { json: { url: 'https://hooks.example.com/' } })
+const hook = await client<{ id: number; url: string }>('POST', '/api/v2/incoming-webhooks', {
+  json: { provider: 'github', product: here.product.externalKey, action: 'upsert_work_item', secret: GIVEN },
+})
+const HOOK = new URL(hook.body.data.url).pathname
+
+const apiKey = await here.key()
+
+async function ask(op: AnyOperation, path: string, options: CallOptions) {
+  const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: SET, ...options })
+  const text = new TextDecoder().decode(await response.arrayBuffer())
+  return { status: response.status, text, whole: `${JSON.stringify([...response.headers])}\n${text}` }
+}
+
+/** Paths of members that are called like a secret and hold a text. */
+function named(value: unknown, path = ''): string[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(SECRET_NAME.test(name) && typeof member === 'string' && member !== '' ? [`${path}.${name}`] : []),
+    ...named(member, `${path}.${name}`),
+  ])
+}
+const jsonOf = (text: string): { data?: unknown } => (text.startsWith('{') ? JSON.parse(text) : {})
+
+// Those first that issue: whatever is called after them could show what they have shown.
+const ordered = table.toSorted((a, b) => Number(b.id in SHOWN_ONCE) - Number(a.id in SHOWN_ONCE))
+
+test.each(ordered.map((op) => [op.id, op] as const))('%s shows no secret that was shown before', async (id, op) => {
+  const path = await target(op, records)
+  const options = await valid(op, records)
+  const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+  const answer = await ask(op, path, { ...options, headers })
+  expect(answer.status).toBeLessThan(400)
+  const sent = `${path} ${JSON.stringify(options.json)}`
+  expect(found(answer.whole, sent)).toEqual([])
+  const { data } = jsonOf(answer.text)
+  const shown = SHOWN_ONCE[id] ?? []
+  expect(named(data).filter((name) => !shown.includes(name.slice(1)))).toEqual([])
+  rememberShown(data, id)
+  if (!writes(op)) return
+  // A retry is answered as the request was; the record itself, and a call that fails, show nothing of it.
+  if (shown.length) expect((await ask(op, path, { ...options, headers })).text).toBe(answer.text)
+  const failed = await ask(op, path, { json: { nothing: 'like it' }, headers: {} })
+  expect(found(failed.whole)).toEqual([])
+})
+
+test('routes that need no key show no secret', async () => {
+  const answers = await Promise.all(
+    [
+      ['GET', HOOK],
+      ['POST', HOOK],
+      ['POST', '/api/hooks/mail/resend'],
+      ['POST', '/api/hooks/mail/postmark'],
+      ['GET', '/health'],
+      ['GET', '/openapi.json'],
+    ].map(async ([method = '', path = '']) => {
+      const raw = method === 'POST' ? '{"issue":{"id":1,"title":"Came in"}}' : undefined
+      return (await send(method, path, { ...(raw && { raw }), env: SET })).response.text()
+    }),
+  )
+  expect(found(answers.join('\n'))).toEqual([])
+})
+
+test('no event holds a secret, and no delivery of one', async () => {
+  office.put({ kind: 'webhook.wake', subscriptionId: here.subscriptionId })
+  office.now = Date.now()
+  while (office.queue.some(({ due }) => due <= office.now)) await office.step()
+  const types = delivered.join('\n')
+  for (const type of [
+    'api_key.created',
+    'webhook.secret_rotated',
+    'incoming_webhook.created',
+    'incoming_webhook.secret_rotated',
+  ])
+    expect(types).toContain(type)
+  expect(found(types)).toEqual([])
+  const { results } = await env.DB.prepare('SELECT * FROM log WHERE subscription_id = ?')
+    .bind(here.subscriptionId)
+    .all()
+  expect(results.length).toBeGreaterThan(table.filter(writes).length)
+  expect(found(JSON.stringify(results))).toEqual([])
+  const pages: string[] = []
+  for (let after = 0, more = true; more; ) {
+    const { body } = await here.client<{ id: number }[]>('GET', `/api/v2/events?limit=100&after=${after}`)
+    pages.push(JSON.stringify(body))
+    more = body.data.length === 100
+    after = body.data.at(-1)?.id ?? after
+  }
+  expect(found(pages.join('\n'))).toEqual([])
+})
+
+test('no table holds a secret in the clear', async () => {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+  ).all<{ name: string }>()
+  expect(tables.length).toBeGreaterThan(40)
+  const clear: string[] = []
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all()
+    clear.push(...found(JSON.stringify(results)).map((where) => `${name}: ${where}`))
+  }
+  expect(clear).toEqual([])
+})
+
+test('no line that the service prints holds a secret, also while the database fails', async () => {
+  const broken = async () => Promise.reject(new Error('D1_ERROR: disk I/O error: SQLITE_IOERR'))
+  const session = { prepare: (text: string) => env.DB.prepare(text), batch: broken, getBookmark: () => null }
+  const DB = { ...session, withSession: () => session } as never
+  const QUEUE = { send: broken, sendBatch: broken, metrics: broken } as never
+  const before = lines.length
+  for (const op of table) {
+    const path = await records.path(op.path)
+    const options = await valid(op, records)
+    const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
+    const answer = await ask(op, path, { ...options, headers, env: { ...SET, DB, QUEUE } })
+    expect(found(answer.whole, path)).toEqual([])
+  }
+  for (const method of ['GET', 'POST']) {
+    const { response } = await send(method, HOOK, {
+      ...(method === 'POST' && { raw: '{}' }),
+      env: { ...SET, DB, QUEUE },
+    })
+    expect([response.status, found(await response.text())]).toEqual([500, []])
+  }
+  expect(lines.length).toBeGreaterThan(before + table.length / 2)
+  expect(found(lines.join('\n'))).toEqual([])
+})
+
+test('there are secrets of every kind', () => {
+  const kinds = new Set(Array.from(secrets.values(), (where) => where))
+  for (const [id, names] of Object.entries(SHOWN_ONCE))
+    for (const name of names) expect(kinds).toContain(`${id}.${name}`)
+  for (const name of [...Object.keys(SETTINGS), 'a key that calls', 'a secret of a sender'])
+    expect(kinds).toContain(name)
+  for (const secret of secrets.keys()) expect(secret.length).toBeGreaterThan(12)
+})
