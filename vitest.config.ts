@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { declaredSettings } from './scripts/wrangler.ts'
 
 const HOURS = 12 * 3600
 
@@ -15,7 +16,10 @@ export const runtime = () =>
         MAIL_QUEUE: { queueName: 'groundwork-mail', deliveryDelay: HOURS },
       },
       bindings: {
-        // Whatever the local service is set to.
+        // Whatever `.dev.vars` sets for the local service.
+        ...(await declaredSettings()),
+        MAIL_API_KEY: '',
+        MAIL_EVENTS_SECRETS: '',
         WEBHOOK_LOOPBACK: '',
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:

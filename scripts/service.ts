@@ -21,12 +21,13 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Starts the service and waits until it has greeted; gives its address, its key, and what ends it. */
+/**
+ * Starts the service with the settings of wrangler.toml, whatever `.dev.vars` says, and waits until it has greeted; gives
+ * its address, its key, and what ends it.
+ */
 export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<Service> {
-  const child = spawn(process.execPath, [path.join(root, 'scripts', 'start.ts'), '--port', String(port)], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const start = [path.join(root, 'scripts', 'start.ts'), '--port', String(port), '--declared']
+  const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let written = ''
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {

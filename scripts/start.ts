@@ -11,7 +11,16 @@ import './leash.ts'
 import { findOrMakeDemo } from './demo.ts'
 import { ensureLoopback, ensureSecrets, localVars } from './secrets.ts'
 import { seed } from './seed.ts'
-import { local, main, migrate, Problem, readWrangler, stateFolder } from './wrangler.ts'
+import {
+  declaredSettings,
+  local,
+  main,
+  migrate,
+  Problem,
+  readWrangler,
+  settingArguments,
+  stateFolder,
+} from './wrangler.ts'
 
 const MINUTE = 60_000
 
@@ -39,16 +48,21 @@ async function requireFree(port: number, url: string): Promise<void> {
   throw new Problem(`Port ${port} is in use: ${who}. Stop that, or take another: npm start -- --port ${port + 1}`)
 }
 
+interface Served {
+  port: number
+  url: string
+  state: string
+  /** Settings that go before `.dev.vars`. */
+  settings: Record<string, string>
+}
+
 /**
  * Starts `wrangler dev` and waits until it answers. What it writes is held back, and shown if it fails; gives the
  * function that lets what it writes from then on through.
  */
-async function serve(port: number, url: string, state: string): Promise<() => void> {
-  const options = [
-    ...['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'],
-    ...['--var', `LOCAL_URL:${url}`],
-  ]
-  const child = readWrangler(['dev', ...options])
+async function serve({ port, url, state, settings }: Served): Promise<() => void> {
+  const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
+  const child = readWrangler(['dev', ...options, ...settingArguments({ ...settings, LOCAL_URL: url })])
   const stop = stopper(child)
   let ready = false
   let shown = false
@@ -119,19 +133,19 @@ function runCron(url: string): void {
   setInterval(fire, MINUTE)
 }
 
-function mailNote(): string {
-  const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = localVars()
+function mailNote(settings: Served['settings']): string {
+  const { MAIL_PROVIDER: provider = 'outbox', MAIL_BASE_URL: base } = { ...localVars(), ...settings }
   if (provider !== 'outbox') return `Mail goes out through ${provider}${base ? ` at ${base}` : ''} (.dev.vars).`
   return `Mail is not sent: it stays in a local outbox, readable at GET /api/v2/emails/{id}/recipients.
         Name a provider in .dev.vars (MAIL_PROVIDER, MAIL_API_KEY, MAIL_FROM) to send it.`
 }
 
-function greeting(url: string, token: string): string {
+function greeting({ url, settings }: Served, token: string): string {
   return `
 Groundwork runs at ${url}, its reference at ${url}/docs
 
   key   ${token}
-  mail  ${mailNote()}
+  mail  ${mailNote(settings)}
 
 Try it:
 
@@ -145,7 +159,12 @@ Ctrl-C ends it; the data stay. Requests are listed below.
 
 await main(async () => {
   const { values } = parseArgs({
-    options: { port: { type: 'string', default: '8787' }, state: { type: 'string' } },
+    options: {
+      port: { type: 'string', default: '8787' },
+      state: { type: 'string' },
+      // Tests and the tour: the settings of wrangler.toml, whatever .dev.vars says.
+      declared: { type: 'boolean', default: false },
+    },
   })
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -161,9 +180,10 @@ await main(async () => {
   await migrate(local(state))
   const demo = await findOrMakeDemo(state)
   say('Starting the service …')
-  const showRequests = await serve(port, url, state)
+  const served = { port, url, state, settings: values.declared ? await declaredSettings() : {} }
+  const showRequests = await serve(served)
   await seed({ url, demo, state, say })
-  say(greeting(url, demo.token))
+  say(greeting(served, demo.token))
   showRequests()
   runCron(url)
 })

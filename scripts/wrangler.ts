@@ -1,7 +1,9 @@
 // Wrangler, as the scripts use it: quiet about itself, and never asking.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 
 export const root = path.resolve(import.meta.dirname, '..')
@@ -42,6 +44,18 @@ export function readWrangler(
   })
 }
 
+/** The settings of the local service as wrangler.toml declares them, without the lines of `.dev.vars`. */
+export async function declaredSettings(): Promise<Record<string, string>> {
+  // Wrangler as a module is slow to load, and most commands do without.
+  const { unstable_readConfig: readConfig } = await import('wrangler')
+  const { vars } = readConfig({ config: path.join(root, 'wrangler.toml') })
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]))
+}
+
+/** Arguments of `wrangler dev` that put settings before those of `.dev.vars`. */
+export const settingArguments = (settings: Record<string, string>): string[] =>
+  Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+
 /** Runs wrangler to its end; gives what it wrote to stdout, or throws with all that it wrote. */
 export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
   const child = readWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
@@ -68,22 +82,60 @@ function place(where: Where): string[] {
   return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
 }
 
-export function migrate(where: Where): Promise<string> {
-  return wrangler(['d1', 'migrations', 'apply', 'DB', ...place(where)])
+// A running service writes to the same file, one writer at a time.
+const BUSY = /SQLITE_BUSY|database is locked/
+const PATIENCE = 120_000
+
+/** Repeats the work while the local database is busy with the service. A batch that met a lock has written nothing. */
+export async function untilFree<T>(work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
+  const end = Date.now() + patience
+  for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem && BUSY.test(error.message))) throw error
+      if (Date.now() + pause > end) {
+        throw new Problem(
+          `The local database stays busy. Try again when the running service is idle.\n${error.message}`,
+        )
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
 }
 
-/** Runs SQL; gives the rows of each statement, whose types the caller knows. */
+const MIGRATIONS = path.join(root, 'migrations')
+
+const isTable = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
+
+/** The migrations that the local database has applied. They are read from its file: wrangler asks for a lock to read. */
+function appliedLocally(state: string): string[] {
+  const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
+  return files.flatMap((file) => {
+    const stored = new DatabaseSync(path.join(state, file), { readOnly: true })
+    try {
+      const rows = stored.prepare(isTable).get() ? stored.prepare('SELECT name FROM d1_migrations').all() : []
+      return rows.map(({ name }) => String(name))
+    } finally {
+      stored.close()
+    }
+  })
+}
+
+/** Applies the migrations that the database lacks. */
+export async function migrate(where: Where): Promise<void> {
+  const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', ...place(where)])
+  if (where.remote) return void (await apply())
+  const applied = new Set(appliedLocally(where.state))
+  const isBehind = globSync('*.sql', { cwd: MIGRATIONS }).some((name) => !applied.has(name))
+  if (isBehind) await untilFree(apply)
+}
+
+/** Runs SQL in one transaction; gives the rows of each statement, whose types the caller knows. */
 export async function query<Results extends object[][]>(statements: string[], where: Where): Promise<Results> {
-  const out = await wrangler([
-    'd1',
-    'execute',
-    'DB',
-    ...place(where),
-    '--json',
-    '--yes',
-    '--command',
-    statements.join(';\n'),
-  ])
+  const execute = () =>
+    wrangler(['d1', 'execute', 'DB', ...place(where), '--json', '--yes', '--command', statements.join(';\n')])
+  const out = await (where.remote ? execute() : untilFree(execute))
   const answered: { results: Results[number] }[] = JSON.parse(out)
   return answered.map(({ results }) => results) as Results
 }

@@ -504,7 +504,8 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   // The log and the answers have neither.
   const told = await it.client('GET', '/api/v2/events?limit=100')
   const read = await it.client('GET', `${AT}/${hook.id}`)
-  expect(JSON.stringify([told.body, read.body])).not.toMatch(new RegExp([hook.secret, secret, 'choice'].join('|')))
+  const shown = JSON.stringify([told.body, read.body])
+  expect([hook.secret, secret, 'choice'].filter((text) => shown.includes(String(text)))).toEqual([])
   expect(JSON.stringify(told.body)).toContain('incoming_webhook.secret_rotated')
 })
 

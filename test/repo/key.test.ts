@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { local, migrate, Problem, query, untilFree } from '../../scripts/wrangler'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const state = mkdtempSync(path.join(tmpdir(), 'groundwork-key-'))
+afterAll(() => rmSync(state, { recursive: true, force: true }))
+
+const MIGRATIONS = globSync('*.sql', { cwd: path.join(root, 'migrations') }).sort()
+
+/** The local database with every migration and one workspace. */
+async function database(): Promise<DatabaseSync> {
+  await query(['SELECT 1'], local(state))
+  const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => !file.includes('metadata'))
+  const stored = new DatabaseSync(path.join(state, files[0] ?? ''))
+  for (const name of MIGRATIONS) stored.exec(readFileSync(path.join(root, 'migrations', name), 'utf8'))
+  stored.exec(`CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
+    applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`)
+  for (const name of MIGRATIONS) stored.prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(name)
+  stored.exec(`INSERT INTO subscriptions (id, name, created_at) VALUES (1, 'Acme', 0);
+    INSERT INTO users (subscription_id, email, role, created_at, updated_at) VALUES (1, 'a@example.com', 'owner', 0, 0)`)
+  return stored
+}
+
+/** Issues a key as `npm run key` does; gives what it prints. */
+function issueKey(): Promise<string> {
+  const script = path.join(root, 'scripts', 'key.ts')
+  const given = ['--name', 'busy', '--scopes', 'backlog:read', '--state', state]
+  const child = spawn(process.execPath, ['--no-warnings', script, ...given], { cwd: root })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      printed += chunk
+    })
+  }
+  return new Promise((resolve) => child.on('close', () => resolve(printed)))
+}
+
+test('a key is issued while a running service writes, and applies no migration again', async () => {
+  const stored = await database()
+  stored.exec('BEGIN IMMEDIATE')
+  let isHeld = true
+  setTimeout(() => {
+    isHeld = false
+    stored.exec('COMMIT')
+  }, 10_000)
+  const printed = await issueKey()
+  expect(printed).toMatch(/Key "busy" of workspace 1: scopes backlog:read, [^\n]*\neyJ[\w.-]+\n$/)
+  expect(isHeld).toBe(false)
+  expect(stored.prepare('SELECT name FROM api_keys').all()).toEqual([{ name: 'busy' }])
+  // All are applied: the lock of a writer stands in nobody's way.
+  stored.exec('BEGIN IMMEDIATE')
+  await migrate(local(state))
+  stored.exec('ROLLBACK')
+  stored.exec(`DELETE FROM d1_migrations WHERE name = '${MIGRATIONS.at(-1)}'`)
+  await expect(migrate(local(state))).rejects.toThrow(MIGRATIONS.at(-1))
+  stored.close()
+}, 240_000)
+
+test('work that meets a lock is repeated until the lock is gone, and for so long alone', async () => {
+  let locks = 3
+  const work = async () => {
+    if (locks-- > 0) throw new Problem('wrangler d1 execute DB failed:\ndatabase is locked: SQLITE_BUSY')
+    return 'done'
+  }
+  expect(await untilFree(work)).toBe('done')
+  locks = 100
+  await expect(untilFree(work, { patience: 500 })).rejects.toThrow('The local database stays busy')
+  expect(locks).toBeGreaterThan(90)
+  const other = async () => {
+    locks--
+    throw new Problem('no such table: api_keys')
+  }
+  locks = 1
+  await expect(untilFree(other)).rejects.toThrow('no such table')
+  expect(locks).toBe(0)
+})
