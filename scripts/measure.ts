@@ -123,6 +123,7 @@ await main(async () => {
       queueProducers: { QUEUE: 'measure' },
       ratelimits: {
         KEY_RATE: { namespace_id: '1', ...MANY },
+        WORKSPACE_RATE: { namespace_id: '4', ...MANY },
         BULK_RATE: { namespace_id: '2', ...MANY },
         ADDRESS_RATE: { namespace_id: '3', ...MANY },
       },

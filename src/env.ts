@@ -4,6 +4,8 @@ import type { QueueMessage } from './messages'
 export interface Settings {
   /** The limit of `KEY_RATE` in words, for the `RateLimit-Policy` header. */
   RATE_LIMIT_POLICY: string
+  /** The same of `WORKSPACE_RATE`. */
+  WORKSPACE_RATE_LIMIT_POLICY: string
   /** The same of `BULK_RATE`. */
   BULK_RATE_LIMIT_POLICY: string
   /** And of `ADDRESS_RATE`. */
@@ -49,6 +51,7 @@ export interface Env extends Settings {
   /** What goes to the mail provider, no faster than it takes that. */
   MAIL_QUEUE: Queue<QueueMessage>
   KEY_RATE: RateLimit
+  WORKSPACE_RATE: RateLimit
   BULK_RATE: RateLimit
   ADDRESS_RATE: RateLimit
 }

@@ -5,7 +5,7 @@ import { isDeaf } from '../db/listeners'
 import type { Origin } from '../db/origin'
 import type { Env } from '../env'
 import { type ApiError, failureBody } from '../text/errors'
-import { counted, type Limit, limitRate, policyOf } from './rate'
+import { type Limit, limitAddressRate, policyOf } from './rate'
 import { wakeListeners } from './wake'
 
 /** What is known of one request while it is answered. */
@@ -16,9 +16,11 @@ export interface RequestExchange extends Exchange {
 
 export interface AppEnv {
   Bindings: Env
-  /** `limits`: what the request is counted by; its key, where that is not said. */
+  /** `limits`: what the request is counted by; its key and workspace, where that is not said. */
   Variables: { exchange: RequestExchange | undefined; limits: readonly Limit[] | undefined }
 }
+
+const OF_CALLERS: readonly Limit[] = ['key', 'workspace']
 
 const SANE_ID = /^[\w.:-]{1,128}$/
 
@@ -46,7 +48,7 @@ export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
   const headers: Record<string, string> = {
     'x-request-id': requestId,
     'Server-Timing': `d1;dur=${ms};desc="${trips}"`,
-    'RateLimit-Policy': policyOf(c.env, c.get('limits') ?? ['key']),
+    'RateLimit-Policy': policyOf(c.env, c.get('limits') ?? OF_CALLERS),
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-cache',
   }
@@ -84,7 +86,7 @@ export function wakeTold(c: Context<AppEnv>): void {
 export async function limitAddress(c: Context<AppEnv>): Promise<void> {
   c.set('limits', ['address'])
   const address = c.req.header('cf-connecting-ip')
-  if (address !== undefined) await limitRate(c.env, 'address', counted(address))
+  if (address !== undefined) await limitAddressRate(c.env, address)
 }
 
 /** The database for a plain route, which has no caller; what it costs is told with the answer. */

@@ -14,9 +14,10 @@ import { inputReader } from './input'
 import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
-import { limitRate } from './rate'
+import { limitCallerRate } from './rate'
 import { responder } from './reply'
 import { wake } from './wake'
+import { scale } from './weight'
 
 /** `{name}` → `:name`, as Hono writes parameters. */
 export function routePath(path: string): string {
@@ -61,6 +62,7 @@ function shape(path: string): string {
 function handler(op: AnyOperation) {
   const read = inputReader(op)
   const respond = responder(op)
+  const weigh = scale(op)
   return async (c: Context<AppEnv>): Promise<Response> => {
     const { env } = c
     const now = Date.now()
@@ -70,12 +72,9 @@ function handler(op: AnyOperation) {
     requireScope(actor, op.scope)
     if (op.workspaceWide) requireWorkspace(actor)
     if (isRefused(actor, now)) throw inactive()
-    const counted = `${actor.subscriptionId}:${actor.jti}`
-    await limitRate(env, 'key', counted)
-    if (op.bulk) {
-      c.set('limits', ['key', 'bulk'])
-      await limitRate(env, 'bulk', counted)
-    }
+    if (op.bulk) c.set('limits', ['key', 'workspace', 'bulk'])
+    const units = weigh((name) => c.req.query(name))
+    await limitCallerRate(env, actor, { units, bulk: op.bulk === true, now })
 
     const rows = rowsPerDay(env)
     const bookmark = c.req.header('x-d1-bookmark')

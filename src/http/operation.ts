@@ -8,6 +8,7 @@ import { RESOURCES, type ResourceName } from '../resources'
 import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
 import type { Upload } from './upload'
+import type { Weight } from './weight'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
@@ -95,6 +96,8 @@ interface Common<
   workspaceWide?: boolean
   /** Many records at once: it is limited besides what its key may ask. */
   bulk?: boolean
+  /** What it takes from the limits of its key and workspace, where its kind does not say it. */
+  weight?: Weight
   /** It ends something: it is done also where the workspace has written all that it may in a day. */
   stops?: boolean
   /** It works before its batch: the key and its product are asked first, in a round trip of their own. */

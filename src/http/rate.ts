@@ -1,12 +1,20 @@
+import type { Actor } from '../db/actor'
 import type { Env } from '../env'
 import { ApiError } from '../text/errors'
 
-// What is counted, the setting that says the limit in words, and what one beyond it is told. The bindings stand in wrangler.toml.
+// The binding of each limit, the setting that states the limit for clients, and the message beyond it. wrangler.toml declares
+// the bindings.
 const LIMITS = {
   key: {
     binding: 'KEY_RATE',
     policy: 'RATE_LIMIT_POLICY',
     message: 'Too many requests with this API key. Wait a minute, then go on more slowly.',
+  },
+  workspace: {
+    binding: 'WORKSPACE_RATE',
+    policy: 'WORKSPACE_RATE_LIMIT_POLICY',
+    message:
+      'Too many requests in this workspace, by all of its API keys together. Wait a minute, then go on more slowly.',
   },
   bulk: {
     binding: 'BULK_RATE',
@@ -24,11 +32,77 @@ const LIMITS = {
 /** What a request is counted by. */
 export type Limit = keyof typeof LIMITS
 
-/** Counts a request, and refuses it beyond the limit. */
-export async function limitRate(env: Env, limit: Limit, key: string): Promise<void> {
-  const { binding, message } = LIMITS[limit]
-  const { success } = await env[binding].limit({ key })
-  if (!success) throw new ApiError('rate_limited', message, { headers: { 'Retry-After': '60' } })
+interface Count {
+  limit: Limit
+  /** The key, workspace or address that is counted. */
+  of: string
+  units: number
+}
+
+/*
+ * A call of the binding adds `delta` to a counter and is allowed while the counter is below its limit: the last request may
+ * go beyond by its own units. The local runtime of wrangler 4.156 refuses `delta`; there every unit is a call.
+ */
+const REFUSES_DELTA = /bad rate limit options: \[delta\]/
+
+async function isWithin(limiter: RateLimit, { of: key, units }: Count): Promise<boolean> {
+  if (units === 1) return (await limiter.limit({ key })).success
+  try {
+    return (await limiter.limit({ key, delta: units })).success
+  } catch (cause) {
+    if (!(cause instanceof Error && REFUSES_DELTA.test(cause.message))) throw cause
+  }
+  const outcomes = await Promise.all(Array.from({ length: units }, () => limiter.limit({ key })))
+  return outcomes.some(({ success }) => success)
+}
+
+/** Counts a request by several limits at once; gives the first that it is beyond. */
+async function exceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
+  const within = await Promise.all(counts.map((count) => isWithin(env[LIMITS[count.limit].binding], count)))
+  return counts[within.indexOf(false)]?.limit
+}
+
+const tooMany = (limit: Limit) =>
+  new ApiError('rate_limited', LIMITS[limit].message, { headers: { 'Retry-After': '60' } })
+
+/** Counts a request of an address, and refuses the request beyond the limit. */
+export async function limitAddressRate(env: Env, address: string): Promise<void> {
+  if (await exceeded(env, [{ limit: 'address', of: countedAddress(address), units: 1 }])) throw tooMany('address')
+}
+
+// Milliseconds for which a key beyond its limit is asked before its workspace: its refused requests use up no units of the
+// workspace's other keys. Keys within their limit are asked together with their workspace, which takes no more time than one.
+const ALONE = 10_000
+const MAX_REMEMBERED = 10_000
+const beyond = new Map<string, number>()
+
+interface Weighed {
+  units: number
+  /** Whether the request also counts as a bulk operation of its key. */
+  bulk: boolean
+  now: number
+}
+
+/** Counts a request by its key and its workspace, and refuses the request beyond either limit. */
+export async function limitCallerRate(
+  env: Env,
+  { subscriptionId, jti }: Pick<Actor, 'subscriptionId' | 'jti'>,
+  { units, bulk, now }: Weighed,
+): Promise<void> {
+  const of = `${subscriptionId}:${jti}`
+  const key: Count = { limit: 'key', of, units }
+  const others: Count[] = [{ limit: 'workspace', of: String(subscriptionId), units }]
+  if (bulk) others.push({ limit: 'bulk', of, units: 1 })
+  const rounds = (beyond.get(of) ?? 0) > now ? [[key], others] : [[key, ...others]]
+  for (const round of rounds) {
+    const limit = await exceeded(env, round)
+    if (limit === undefined) continue
+    if (limit === 'key') {
+      if (beyond.size >= MAX_REMEMBERED) beyond.clear()
+      beyond.set(of, now + ALONE)
+    }
+    throw tooMany(limit)
+  }
 }
 
 /** The limits in words, for the `RateLimit-Policy` header. */
@@ -39,7 +113,7 @@ export const policyOf = (env: Env, limits: readonly Limit[]): string =>
  * What an address is counted by: of IPv6 its network of 64 bits, as whoever has one has all of them; an IPv4 address
  * written as IPv6 is that one.
  */
-export function counted(address: string): string {
+export function countedAddress(address: string): string {
   if (!address.includes(':')) return address
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (ipv4) return ipv4

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { version } from '../../package.json'
 import type { AppEnv } from '../http/answer'
 import type { AnyOperation } from '../http/operation'
+import { WEIGHTS } from '../http/weight'
 import { TAGS } from '../resources'
 import { describeFailures, FAILURE } from './failures'
 import { HEADERS } from './headers'
@@ -22,7 +23,12 @@ const DESCRIPTION = `Backlog, feedback, segments, KPIs and personas of product t
 
 Every request carries \`x-api-key: Bearer <API_KEY>\`. Every JSON answer is an envelope of \`success\`, \`message\` and
 \`data\`; a failure adds \`error\` with a stable \`code\`. POST accepts an \`Idempotency-Key\` for 24 hours; lists are read
-page by page through the \`Link\` header; a modify with \`If-Match\` changes only what you have seen.`
+page by page through the \`Link\` header; a modify with \`If-Match\` changes only what you have seen.
+
+Requests are limited in units, for each key and for all keys of a workspace together; the header \`RateLimit-Policy\`
+states both limits. A request takes one unit. A search, or a filter that no index serves, takes ${WEIGHTS.walk}; a file
+${WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${WEIGHTS.bulk}; an export ${WEIGHTS.export}.
+\`x-rate-limit-units\` says so where it is more than one. Beyond a limit the answer is 429, with \`Retry-After\`.`
 
 /** The OpenAPI 3.1 document of a table of operations. */
 export function describe(operations: readonly AnyOperation[]): Json {

@@ -20,8 +20,8 @@ export const HEADERS = {
   ),
   'Server-Timing': header('Time spent in the database, and the round trips.', 'd1;dur=3;desc="1"'),
   'RateLimit-Policy': header(
-    'How many requests the key may make in how many seconds; of bulk operations and imports also how many of those, and where no key is asked for, how many one address may make.',
-    '"key";q=1000;w=60, "bulk";q=60;w=60',
+    'How many units (`q`) the key and the workspace may use in how many seconds (`w`); with bulk operations and imports also how many of those the key may make, and on paths without a key how many requests one address may make.',
+    '"key";q=1000;w=60, "workspace";q=5000;w=60, "bulk";q=60;w=60',
   ),
   'Cache-Control': header('Answers are private to the key, and asked for again each time.', 'private, no-cache'),
   'X-Content-Type-Options': header('The Content-Type is what it says.', 'nosniff'),

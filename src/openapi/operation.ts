@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { AnyOperation } from '../http/operation'
+import { heavyParametersOf, unitsOf, WEIGHTS } from '../http/weight'
 import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './answers'
 import { failures, notFoundCodes } from './failures'
 import { type Json, schemaOf } from './schemas'
@@ -16,9 +17,10 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
     ...(description && { description }),
     ...(op.scope && { 'x-required-scope': op.scope }),
     ...(missing.length && { 'x-error-codes': missing }),
+    ...unitsShown(unitsOf(op)),
     parameters: [
       ...parameters(op.params, 'path', schemas),
-      ...parameters(op.query, 'query', schemas),
+      ...parameters(op.query, 'query', schemas, new Map(heavyParametersOf(op))),
       ...headerParameters(op),
     ],
     ...requestBody(op, schemas),
@@ -32,7 +34,15 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
   }
 }
 
-function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', schemas: Json): Json[] {
+/** What a request takes from the limits of its key and workspace, where that is more than one unit. */
+const unitsShown = (units: number): Json => (units > WEIGHTS.single ? { 'x-rate-limit-units': units } : {})
+
+function parameters(
+  schema: z.ZodType | undefined,
+  where: 'path' | 'query',
+  schemas: Json,
+  heavy: ReadonlyMap<string, number> = new Map(),
+): Json[] {
   if (!schema) return []
   const { properties = {}, required = [] } = schemaOf(schema, schemas, 'input') as {
     properties?: Record<string, Json>
@@ -45,6 +55,7 @@ function parameters(schema: z.ZodType | undefined, where: 'path' | 'query', sche
       in: where,
       required: where === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
+      ...unitsShown(heavy.get(name) ?? WEIGHTS.single),
       schema: rest,
     }
   })

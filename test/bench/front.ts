@@ -20,7 +20,14 @@ export default {
   fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
     worker.fetch(
       request,
-      { ...env, KEY_RATE, BULK_RATE: KEY_RATE, MAILINGS_PER_HOUR: MANY, WORKSPACE_MAILINGS_PER_HOUR: MANY },
+      {
+        ...env,
+        KEY_RATE,
+        WORKSPACE_RATE: KEY_RATE,
+        BULK_RATE: KEY_RATE,
+        MAILINGS_PER_HOUR: MANY,
+        WORKSPACE_MAILINGS_PER_HOUR: MANY,
+      },
       context,
     ),
 }

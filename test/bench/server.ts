@@ -81,7 +81,7 @@ async function start({ modules, compatibilityDate, bindings, storage, inspector 
       // Nothing consumes the queue: what a request sets going afterwards is not what is measured.
       queueProducers: { QUEUE: 'bench' },
       ratelimits: Object.fromEntries(
-        ['KEY_RATE', 'BULK_RATE', 'ADDRESS_RATE'].map((name, n) => [
+        ['KEY_RATE', 'BULK_RATE', 'ADDRESS_RATE', 'WORKSPACE_RATE'].map((name, n) => [
           name,
           { namespace_id: String(n + 1), simple: { limit: 1_000_000_000, period: 60 } },
         ]),

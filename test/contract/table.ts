@@ -10,6 +10,7 @@ const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 /** Thousands of requests with one key, and nothing that goes on behind the answers. */
 export const QUIET = {
   KEY_RATE: { limit: async () => ({ success: true }) },
+  WORKSPACE_RATE: { limit: async () => ({ success: true }) },
   BULK_RATE: { limit: async () => ({ success: true }) },
   MAILINGS_PER_HOUR: '1000000',
   WORKSPACE_MAILINGS_PER_HOUR: '1000000',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { counted } from '../../src/http/rate'
+import { countedAddress } from '../../src/http/rate'
 import { call } from '../client'
 import { table } from '../contract/table'
 import { workspace } from '../factories'
@@ -18,16 +18,22 @@ test('bulk operations and imports have a limit of their own, and all else goes o
   const path = `/api/initiatives/${product.externalKey}/backlog/bulk`
   const json = [{ op: 'create', type: 'epic', body: { summary: 'One of many' } }]
   const first = await client('POST', path, { json, env })
-  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"key";q=1000;w=60, "bulk";q=60;w=60'])
+  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([
+    200,
+    '"key";q=1000;w=60, "workspace";q=5000;w=60, "bulk";q=60;w=60',
+  ])
 
   const second = await client('POST', path, { json, env })
   expect([second.status, second.body.error?.code, second.headers.get('retry-after'), second.cost.roundTrips]).toEqual([
     ...[429, 'rate_limited', '60', 0],
   ])
   expect(second.body.message).toContain('bulk operations and imports')
-  expect(second.headers.get('ratelimit-policy')).toBe('"key";q=1000;w=60, "bulk";q=60;w=60')
+  expect(second.headers.get('ratelimit-policy')).toBe('"key";q=1000;w=60, "workspace";q=5000;w=60, "bulk";q=60;w=60')
   const epics = await client<unknown[]>('GET', `/api/initiatives/${product.externalKey}/epics`, { env })
-  expect([epics.body.data.length, epics.headers.get('ratelimit-policy')]).toEqual([1, '"key";q=1000;w=60'])
+  expect([epics.body.data.length, epics.headers.get('ratelimit-policy')]).toEqual([
+    1,
+    '"key";q=1000;w=60, "workspace";q=5000;w=60',
+  ])
   const other = await workspace()
   await other.client('POST', `/api/initiatives/${other.product.externalKey}/backlog/bulk`, { json, env })
   expect(new Set(keys).size).toBe(2)
@@ -72,9 +78,9 @@ test.each(PUBLIC)('%s %s is limited by the address that asks', async (method, pa
 test('whoever has a network of IPv6 is one address', () => {
   const network = '2001:db8:0:7::/64'
   for (const address of ['2001:db8:0:7::1', '2001:0db8:0000:0007:ffff:1:2:3', '2001:DB8::7:0:0:0:1'])
-    expect(counted(address)).toBe(network)
-  expect(counted('2001:db8::1')).toBe('2001:db8:0:0::/64')
-  expect(counted('::1')).toBe('0:0:0:0::/64')
-  expect(counted('::ffff:203.0.113.7')).toBe('203.0.113.7')
-  expect(counted('2001:db8:0:8::1')).not.toBe(network)
+    expect(countedAddress(address)).toBe(network)
+  expect(countedAddress('2001:db8::1')).toBe('2001:db8:0:0::/64')
+  expect(countedAddress('::1')).toBe('0:0:0:0::/64')
+  expect(countedAddress('::ffff:203.0.113.7')).toBe('203.0.113.7')
+  expect(countedAddress('2001:db8:0:8::1')).not.toBe(network)
 })

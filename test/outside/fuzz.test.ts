@@ -307,6 +307,7 @@ const nobody = { send: async () => answered, sendBatch: async () => answered, me
 // Thousands of requests with one key, and no mail to deliver when the tests are over.
 const quiet = {
   KEY_RATE: { limit: async () => ({ success: true }) },
+  WORKSPACE_RATE: { limit: async () => ({ success: true }) },
   BULK_RATE: { limit: async () => ({ success: true }) },
   QUEUE: nobody,
   MAILINGS_PER_HOUR: '1000000',

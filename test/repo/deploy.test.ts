@@ -67,7 +67,7 @@ test.each([undefined, 'production'])('the words of each limit say what it is (%s
   expect(said).toEqual(
     ratelimits.map(({ name, simple }) => `"${name.split('_')[0]?.toLowerCase()}";q=${simple.limit};w=${simple.period}`),
   )
-  expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(3)
+  expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(4)
 })
 
 test('each queue has a consumer, and what is given up goes to one that has a consumer too', () => {

@@ -12,6 +12,7 @@ export const getBacklog = operation({
   summary: 'Retrieve the backlog as a tree',
   description:
     'Epics with their features and stories, in their order; what has no parent comes under `orphans`. Filters leave the items that pass and what those hang on; points and percentages are of everything below, shown or not. A tree of more than 10,000 nodes is a 400: ask for fewer levels, or filter.',
+  weight: 'walk',
   params: ProductParams,
   query: TreeQuery,
   data: Tree,

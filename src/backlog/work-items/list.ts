@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, moment, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 
 /** What items may be filtered by; `walks` and `since` say what it costs where no index serves it. */
 export const itemFilters = (walks: string, since = walks) => ({
-  q: text(500).optional().meta({
-    description:
-      'Items of whose summary, description, tags or keys a word begins with each of these. Walks the newest 10,000 that match.',
-  }),
+  q: weighs(
+    'walk',
+    text(500).optional().meta({
+      description:
+        'Items of whose summary, description, tags or keys a word begins with each of these. Walks the newest 10,000 that match.',
+    }),
+  ),
   jiraKey: text(100).optional().meta({ description: 'Only items with this key in Jira. Walks those that have it.' }),
   featureId: integer({ min: 0 })
     .optional()
@@ -15,28 +19,49 @@ export const itemFilters = (walks: string, since = walks) => ({
   epicId: integer({ min: 0 })
     .optional()
     .meta({ description: 'Only items of the epic with this id; 0: of none. Walks the items of the epic.' }),
-  progress: text(100)
-    .optional()
-    .meta({ description: `Only items of this progress. ${walks}` }),
-  externalProgress: text(100)
-    .optional()
-    .meta({ description: `Only items of this progress elsewhere. ${walks}` }),
-  teamId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items of the team with this id. ${walks}` }),
-  userId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items of the user with this id. ${walks}` }),
-  personaId: integer({ min: 1 })
-    .optional()
-    .meta({ description: `Only items for the persona with this id. ${walks}` }),
-  tag: text(200)
-    .optional()
-    .meta({ description: `Only items with this tag, or one as good as the same. ${walks}` }),
-  backlog: z
-    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
-    .optional()
-    .meta({ description: `Only items that are in the backlog, or not. ${walks}` }),
+  progress: weighs(
+    'walk',
+    text(100)
+      .optional()
+      .meta({ description: `Only items of this progress. ${walks}` }),
+  ),
+  externalProgress: weighs(
+    'walk',
+    text(100)
+      .optional()
+      .meta({ description: `Only items of this progress elsewhere. ${walks}` }),
+  ),
+  teamId: weighs(
+    'walk',
+    integer({ min: 1 })
+      .optional()
+      .meta({ description: `Only items of the team with this id. ${walks}` }),
+  ),
+  userId: weighs(
+    'walk',
+    integer({ min: 1 })
+      .optional()
+      .meta({ description: `Only items of the user with this id. ${walks}` }),
+  ),
+  personaId: weighs(
+    'walk',
+    integer({ min: 1 })
+      .optional()
+      .meta({ description: `Only items for the persona with this id. ${walks}` }),
+  ),
+  tag: weighs(
+    'walk',
+    text(200)
+      .optional()
+      .meta({ description: `Only items with this tag, or one as good as the same. ${walks}` }),
+  ),
+  backlog: weighs(
+    'walk',
+    z
+      .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
+      .optional()
+      .meta({ description: `Only items that are in the backlog, or not. ${walks}` }),
+  ),
   updatedSince: moment()
     .optional()
     .meta({

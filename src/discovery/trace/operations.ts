@@ -12,6 +12,7 @@ export const getTrace = operation({
   route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace what a record hangs together with',
   description: `Persona, opportunity, experiment, KPI, work item and idea, by all ways from the one that is named, the nearest first: ${MAX_NODES} at most. What the key does not read is not passed: other areas, other products.`,
+  weight: 'walk',
   params: TraceParams,
   data: Trace,
   errors: ['record_not_found'],

@@ -68,6 +68,7 @@ export const listSimilarFeedbackItems = operation({
   summary: 'List similar feedback items',
   description:
     'Other items that have words of its title, the best first: a word of a title says more than one of a text, and a rare one more than one that many have. Of the newest 10,000 that have one.',
+  weight: 'walk',
   params: FeedbackParams,
   query: FeedbackSimilarQuery,
   data: z.array(FeedbackItem),

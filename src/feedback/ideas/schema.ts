@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { attributes, ShownAttributes } from '../../http/attributes'
 import { wholeListQuery } from '../../http/pagination'
 import { EmailAddress, externalKey, html, integer, line, moment, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
 /** Voters and comments that an item shows; the counts are full. */
@@ -29,18 +30,24 @@ export const ListFeedbackItems = wholeListQuery(SORTS).extend({
       'The order. `trending` is by when an item was made, moved on by a week for each tenfold of the votes for it less those against it, and back where they are more: the formula of `hot` that Reddit published (`_sorts.pyx`: sign × log10(max(|score|, 1)) + seconds / 45,000) with a week in place of 12.5 hours.',
   }),
   slug: text(200).optional().meta({ description: 'Picks the one item that has it, or had it; no item is no error.' }),
-  q: text(500).optional().meta({
-    description:
-      'Items of whose key, title or texts a word begins with each of these. Walks the newest 10,000 that match.',
-  }),
+  q: weighs(
+    'walk',
+    text(500).optional().meta({
+      description:
+        'Items of whose key, title or texts a word begins with each of these. Walks the newest 10,000 that match.',
+    }),
+  ),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
   category: text(200)
     .optional()
     .meta({ description: `Only items of the category with this id, or slug. ${LIMITED}` }),
-  tag: text(200).optional().meta({
-    description:
-      'Only items with this tag, or one as good as the same. Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
-  }),
+  tag: weighs(
+    'walk',
+    text(200).optional().meta({
+      description:
+        'Only items with this tag, or one as good as the same. Walks 10,000 items a page, which may hold fewer than were asked for, or none, and have a next.',
+    }),
+  ),
   author: integer({ min: 1 })
     .optional()
     .meta({ description: `Only items of the user with this id; anonymous ones are left out. ${LIMITED}` }),
@@ -60,12 +67,15 @@ export const ListFeedbackItems = wholeListQuery(SORTS).extend({
     .meta({
       description: `Only pinned items, or others. The pinned ones by the newest or oldest are served by an index; else it walks: ${FEW}`,
     }),
-  voted: z
-    .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
-    .optional()
-    .meta({
-      description: `Only items that the user of the key has voted on, or has not. Walks the newest 10,000 votes of the user, or the items: ${FEW}`,
-    }),
+  voted: weighs(
+    'walk',
+    z
+      .enum(['true', 'false'], { error: 'Must be "true" or "false"' })
+      .optional()
+      .meta({
+        description: `Only items that the user of the key has voted on, or has not. Walks the newest 10,000 votes of the user, or the items: ${FEW}`,
+      }),
+  ),
   visibility_level: z
     .enum(['pending', 'approved', 'rejected', 'public'])
     .optional()

@@ -14,6 +14,7 @@ export const searchRecords = operation({
   summary: 'Search everything',
   description:
     'Work items, feedback, personas, KPIs and documents that have all the words, in one list, the best first: a word of a title says more than one of a text, and of each kind the newest 10,000 that match are ranked. A record whose key is searched for comes first. What the key does not read is not found: other areas, other products. A text without a word, like `*`, finds nothing.',
+  weight: 'walk',
   query: SearchQuery,
   data: z.array(SearchResult),
   async handle({ query, db, actor }) {

@@ -45,6 +45,7 @@ export const reinviteMembers = operation({
   route: 'PUT /api/v2/idea-manager/members/re-invite',
   summary: 'Invite members again',
   description: `Sends pending and expired invitations again, once an hour at most, and first ones to members who have none: by ids, by addresses, or all that are pending or expired, ${MAX_REINVITED} at a time. Each person has a result, with the reason where no invitation was sent.`,
+  weight: 'bulk',
   workspaceWide: true,
   body: ReinviteMembers,
   data: MembersReinvited,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ATTRIBUTES, shownAttributes } from '../../http/attributes'
 import { listQuery } from '../../http/pagination'
 import { EmailAddress, integer, line, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { ROLES } from '../../roles'
 import { AttributeSet } from '../../text/attributes'
 import { Invitation, InviteResults } from '../invitations/schema'
@@ -17,19 +18,28 @@ export const MemberParams = z.object({
 })
 
 export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  q: text(500).optional().meta({
-    description:
-      'Members of whose names or address a word begins with each of these. Walks the newest 10,000 that match.',
-  }),
+  q: weighs(
+    'walk',
+    text(500).optional().meta({
+      description:
+        'Members of whose names or address a word begins with each of these. Walks the newest 10,000 that match.',
+    }),
+  ),
   email: EmailAddress.optional().meta({ description: 'The one member who has this address.' }),
-  role: z
-    .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
-    .optional()
-    .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
-  segmentId: integer({ min: 1 }).optional().meta({
-    description:
-      'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',
-  }),
+  role: weighs(
+    'walk',
+    z
+      .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
+      .optional()
+      .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
+  ),
+  segmentId: weighs(
+    'walk',
+    integer({ min: 1 }).optional().meta({
+      description:
+        'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',
+    }),
+  ),
 })
 
 /** The same of the members of a dynamic segment. */

@@ -45,6 +45,7 @@ export const createUsersInSegment = operation({
   route: 'POST /api/v2/segments/{segmentId}/create-users',
   summary: 'Add users to a segment',
   description: `A user who is known by the e-mail address is added, not duplicated, and keeps role and names, ${NO_OTHERS}`,
+  weight: 'bulk',
   workspaceWide: true,
   params: SegmentParams,
   query: NotInviting,
@@ -75,6 +76,7 @@ export const listSegmentUsers = operation({
   summary: 'List the users of a segment',
   description:
     'Its members, the newest first. Of a dynamic segment each page walks 10,000 people of the workspace at most, so that it may hold fewer than `limit` and still have a next one.',
+  weight: 'walk',
   params: SegmentParams,
   query: ListSegmentUsers,
   data: z.array(Member),
@@ -88,6 +90,7 @@ export const manageSegmentUsers = operation({
   summary: 'Move users to another segment, or remove them from theirs',
   description:
     'Ids of users who are not in the segment are passed over. Members of a dynamic segment are those whom its rules mean: 409.',
+  weight: 'bulk',
   workspaceWide: true,
   body: ManageSegmentUsers,
   data: UsersManaged,
@@ -119,6 +122,7 @@ export const listSegmentsWithUsers = operation({
   summary: 'List segments with their users',
   description:
     'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
+  weight: 'walk',
   readsFirst: true,
   query: ListSegments,
   data: z.array(SegmentWithUsers),
@@ -131,6 +135,7 @@ export const previewSegment = operation({
   route: 'POST /api/v2/segments/preview',
   summary: 'Preview a dynamic segment',
   description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
+  weight: 'preview',
   scope: 'segments:read',
   body: PreviewSegment,
   data: SegmentPreview,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { integer, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { EVENT_TYPES } from '../../resources'
 
 export const Event = z
@@ -32,10 +33,13 @@ export const EventQuery = z.object({
   after: integer({ min: 0 })
     .default(0)
     .meta({ description: 'Id of the last event you have seen; 0 for the first that is kept.' }),
-  wait: integer({ min: 0, max: 25 }).default(0).meta({
-    description:
-      'Seconds to wait for an event where there is none yet, for who follows the log: ask again with `after`.',
-  }),
+  wait: weighs(
+    'wait',
+    integer({ min: 0, max: 25 }).default(0).meta({
+      description:
+        'Seconds to wait for an event where there is none yet, for who follows the log: ask again with `after`.',
+    }),
+  ),
   type: z.enum(EVENT_TYPES).optional().meta({
     description: 'Only events of this type. For a key that is limited to products it walks what happened in those.',
   }),

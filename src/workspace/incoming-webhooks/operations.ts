@@ -176,6 +176,7 @@ export const testIncomingWebhook = operation({
   route: 'POST /api/v2/incoming-webhooks/{incomingWebhookId}/test',
   summary: 'Say what a payload would do',
   description: 'Nothing is done: the request that would be made is shown, and what is wrong with it by itself.',
+  weight: 'preview',
   scope: 'webhooks:read',
   params: IncomingWebhookParams,
   body: TestIncomingWebhook,

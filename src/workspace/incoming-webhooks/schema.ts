@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { countedKey, integer, line, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { ExternalKey } from '../products/schema'
 import { JSON_PATH } from './path'
 import { ACTIONS, FIELDS } from './plan'
@@ -108,10 +109,10 @@ export const RotateIncomingWebhook = z
 
 export const ListIncomingWebhooks = listQuery(['-createdAt', 'createdAt'])
 export const ListReceipts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: z
-    .enum(RECEIPT_STATUSES)
-    .optional()
-    .meta({ description: 'Only those. Walks the receipts, 10,000 a page at most.' }),
+  status: weighs(
+    'walk',
+    z.enum(RECEIPT_STATUSES).optional().meta({ description: 'Only those. Walks the receipts, 10,000 a page at most.' }),
+  ),
 })
 
 export const IncomingWebhook = z

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { integer, line, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { ExternalKey } from '../products/schema'
 
 const MAX_MEMBERS = 1_000
@@ -34,9 +35,12 @@ export const ModifyTeam = z
   .meta({ id: 'ModifyTeam', examples: [{ color: '#27ae60' }] })
 
 export const ListTeams = listQuery(['-createdAt', 'createdAt', 'name', '-name']).extend({
-  q: text(500).optional().meta({
-    description: 'Teams of whose name a word begins with each of these. Walks the newest 10,000 that match.',
-  }),
+  q: weighs(
+    'walk',
+    text(500).optional().meta({
+      description: 'Teams of whose name a word begins with each of these. Walks the newest 10,000 that match.',
+    }),
+  ),
 })
 
 export const Team = z

@@ -157,6 +157,7 @@ export const testWebhook = operation({
   route: 'POST /api/v2/webhooks/{webhookId}/test',
   summary: 'Test a webhook',
   description: 'Delivers an event `webhook.tested`, whatever it asks for; the delivery says what came of it.',
+  weight: 'replay',
   params: WebhookParams,
   data: Delivery,
   message: 'A test event is on its way.',
@@ -170,6 +171,7 @@ export const replayWebhook = operation({
   summary: 'Deliver what happened in a range of time once more',
   description:
     'What the webhook asks for of it, under the ids that it had; at most 10,000 events. One that is paused delivers them once it is active again. Your API key must be able to read all that the webhook asks for.',
+  weight: 'replay',
   params: WebhookParams,
   body: ReplayWebhook,
   data: Webhook,
@@ -212,6 +214,7 @@ export const replayWebhookDelivery = operation({
   summary: 'Deliver an event once more',
   description:
     'Under the id that it had. Also one that was delivered, or that no more attempts were to be made for. Your API key must be able to read all that the webhook asks for.',
+  weight: 'replay',
   params: DeliveryParams,
   data: Delivery,
   errors: ['webhook_not_found', 'webhook_delivery_not_found'],

@@ -13,6 +13,7 @@ export const exportStoryMap = operation({
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}/export',
   summary: 'Export a story map',
   description: 'As a document that an import makes the same map of.',
+  weight: 'export',
   params: StoryMapParams,
   data: StoryMapDocument,
   async handle({ params, db }) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { externalKey, html, line, ProductParams, Timestamp, text } from '../../../http/schemas'
+import { weighs } from '../../../http/weight'
 import { MAX_VALUE, variableKey } from '../templates/schema'
 
 export const DocumentParams = ProductParams.extend({
@@ -29,9 +30,12 @@ export const InstantiateTemplate = z
   })
 
 export const ListDocuments = listQuery(['-createdAt', 'createdAt']).extend({
-  q: line(200).optional().meta({
-    description: 'Words of the title or the text, or how they begin. Walks the newest 10,000 that match.',
-  }),
+  q: weighs(
+    'walk',
+    line(200).optional().meta({
+      description: 'Words of the title or the text, or how they begin. Walks the newest 10,000 that match.',
+    }),
+  ),
 })
 
 export const Document = z

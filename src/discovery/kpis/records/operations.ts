@@ -44,6 +44,7 @@ contradict each other, such rows are invalid: write \`2026-12-01\`.
 Records are only inserted, never replaced, unless \`mode\` says \`upsert\`: then a record replaces all of its moment. Invalid
 rows are left out, and the message counts and names them; when no row is valid, nothing is inserted and the answer is a 400.
 The JSON may be sent as the body, too.`,
+  weight: 'bulk',
   status: 201,
   params: KpiParams,
   query: InsertMode,

@@ -17,6 +17,7 @@ export const getKpiTrend = operation({
   summary: 'Retrieve the trend of a KPI',
   description:
     'From its first record of a range to the latest: the change, the least-squares slope by day, how much of the benchmark is attained, and when it will be. With the `aggregate` `sum` all of them compare sums of a day: the benchmark is what a day should reach. The last 90 days without `from` and `to`; 36,600 at most.',
+  weight: 'walk',
   params: KpiParams,
   query: TrendQuery,
   data: KpiTrend,

@@ -1,0 +1,154 @@
+import { env } from 'cloudflare:workers'
+import { expect, test, vi } from 'vitest'
+import type { AnyOperation } from '../../src/http/operation'
+import { heavyParametersOf } from '../../src/http/weight'
+import { describe } from '../../src/openapi/document'
+import { operations } from '../../src/operations'
+import { call } from '../client'
+import { workspace } from '../factories'
+import { each, QUIET, queryOf, table } from './table'
+
+/** A limiter as the deployed runtime has it: it allows a call while its counter is below the limit. */
+function limiter(most = Number.POSITIVE_INFINITY) {
+  const counts = new Map<string, number>()
+  return {
+    counts,
+    async limit({ key, delta = 1 }: RateLimitOptions) {
+      const count = counts.get(key) ?? 0
+      if (count < most) counts.set(key, count + delta)
+      return { success: count < most }
+    },
+  }
+}
+
+/** What operations take that take more than one unit. */
+const UNITS: Record<string, number> = {
+  ...ofEach(5, 'getBacklog', 'getTrace', 'searchRecords', 'listSimilarFeedbackItems', 'getKpiTrend', 'createAsset'),
+  ...ofEach(5, 'listSegmentUsers', 'listSegmentsWithUsers'),
+  ...ofEach(10, 'previewSegment', 'testIncomingWebhook'),
+  ...ofEach(10, 'testWebhook', 'replayWebhook', 'replayWebhookDelivery', 'sendTestEmail'),
+  ...ofEach(10, 'undoImport', 'bulkBacklog', 'importBacklog', 'importStoryMap', 'insertKpiRecords'),
+  ...ofEach(10, 'bulkCreateFeedbackItems', 'importFeedbackItems', 'bulkCreateUsersInSegment', 'createUsersInSegment'),
+  ...ofEach(
+    10,
+    'manageSegmentUsers',
+    'importUsersIntoSegment',
+    'bulkCreateMembers',
+    'reinviteMembers',
+    'importMembers',
+  ),
+  ...ofEach(10, 'sendSegmentEmail', 'sendMembersEmail'),
+  ...ofEach(50, 'exportBacklog', 'exportStoryMap', 'exportFeedbackItems', 'exportMembers', 'exportKpiRecords'),
+  ...ofEach(50, 'downloadRejectedRows'),
+}
+
+function ofEach(units: number, ...ids: string[]): Record<string, number> {
+  for (const id of ids) if (!table.some((op) => op.id === id)) throw new Error(`There is no operation ${id}`)
+  return Object.fromEntries(ids.map((id) => [id, units]))
+}
+
+const somewhere = (op: AnyOperation) => op.path.replace(/\{\w+\}/g, '1')
+
+const { key, subscriptionId } = await workspace()
+
+/** Calls the operation where the workspace is at its limit: nothing but the limits is asked. */
+async function counted(op: AnyOperation, query = '') {
+  const [ofKey, ofWorkspace] = [limiter(), limiter()]
+  const full = { limit: async (asked: RateLimitOptions) => ({ ...(await ofWorkspace.limit(asked)), success: false }) }
+  const answer = await call(op.method.toUpperCase(), somewhere(op) + query, {
+    apiKey: await key({ jti: 'counted' }, { stored: false }),
+    env: { ...QUIET, KEY_RATE: ofKey, WORKSPACE_RATE: full },
+  })
+  return { answer, ofKey: [...ofKey.counts], ofWorkspace: [...ofWorkspace.counts] }
+}
+
+test.each(each())('%s counts with its weight against its key and its workspace', async (id, op) => {
+  const { answer, ofKey, ofWorkspace } = await counted(op)
+  const units = UNITS[id] ?? 1
+  expect([answer.status, answer.body.error?.code, answer.cost.roundTrips]).toEqual([429, 'rate_limited', 0])
+  expect(answer.body.message).toContain('workspace')
+  expect(answer.headers.get('ratelimit-policy')).toContain('"key";q=1000;w=60, "workspace";q=5000;w=60')
+  expect([ofKey, ofWorkspace]).toEqual([[[`${subscriptionId}:counted`, units]], [[String(subscriptionId), units]]])
+})
+
+const HEAVY = table.flatMap((op) => heavyParametersOf(op).map(([name, units]) => [op.id, name, units, op] as const))
+
+test.each(HEAVY)('%s weighs more with %s: %d units', async (id, name, units, op) => {
+  const { ofKey, ofWorkspace } = await counted(op, `?${name}=1`)
+  const most = Math.max(units, UNITS[id] ?? 1)
+  expect([ofKey[0]?.[1], ofWorkspace[0]?.[1]]).toEqual([most, most])
+})
+
+test('who searches or waits is weighed, and zero seconds are no wait', async () => {
+  const searching = table.filter((op) => queryOf(op).q && op.id !== 'searchRecords').map(({ id }) => id)
+  expect(HEAVY.filter(([, name]) => name === 'q').map(([id]) => id)).toEqual(searching)
+  expect(HEAVY.filter(([, name]) => name === 'wait').map(([id, , units]) => [id, units])).toEqual([['listEvents', 10]])
+  const [events] = table.filter(({ id }) => id === 'listEvents')
+  expect((await counted(events as AnyOperation, '?wait=0')).ofKey[0]?.[1]).toBe(1)
+})
+
+test('the document says how many units an operation and its parameters take', () => {
+  const { paths } = describe(operations) as { paths: Record<string, Record<string, Described>> }
+  for (const op of table) {
+    const described = paths[op.path]?.[op.method]
+    expect([op.id, described?.['x-rate-limit-units']]).toEqual([op.id, UNITS[op.id]])
+    const units = described?.parameters.flatMap(({ name, ...rest }) =>
+      rest['x-rate-limit-units'] ? [[name, rest['x-rate-limit-units']]] : [],
+    )
+    expect([op.id, units]).toEqual([op.id, heavyParametersOf(op).map((parameter) => [...parameter])])
+  }
+})
+
+interface Described {
+  'x-rate-limit-units'?: number
+  parameters: { name: string; 'x-rate-limit-units'?: number }[]
+}
+
+test('a key at its limit goes on with no other key once its workspace is at its limit', async () => {
+  const it = await workspace()
+  const [ofKey, ofWorkspace] = [limiter(60), limiter(100)]
+  const limits = { ...QUIET, KEY_RATE: ofKey, WORKSPACE_RATE: ofWorkspace }
+  const exportMembers = async (apiKey: string) => {
+    const { status, body } = await call('GET', '/api/v2/idea-manager/members/export?format=nonsense', {
+      apiKey,
+      env: limits,
+    })
+    return [status, body.message?.match(/API key|workspace/)?.[0]]
+  }
+  const parent = await it.key()
+  const child = await it.client<{ token: string }>('POST', '/api/v2/api-keys', {
+    json: { name: 'child', scopes: ['*'] },
+    env: QUIET,
+  })
+  const token = `Bearer ${child.body.data.token}`
+  expect((await exportMembers(parent))[0]).toBe(400)
+  expect((await exportMembers(parent))[0]).toBe(400)
+  // What a key beyond its limit asks takes nothing from its workspace after the first refusal.
+  ofWorkspace.counts.clear()
+  expect(await exportMembers(parent)).toEqual([429, 'API key'])
+  expect(await exportMembers(parent)).toEqual([429, 'API key'])
+  expect([...ofWorkspace.counts.values()]).toEqual([50])
+  expect((await exportMembers(token))[0]).toBe(400)
+  expect(await exportMembers(token)).toEqual([429, 'workspace'])
+  const other = await it.key()
+  expect(await exportMembers(other)).toEqual([429, 'workspace'])
+})
+
+test('where the runtime takes no delta, every unit is a call', async () => {
+  const it = await workspace()
+  const deployed = limiter()
+  const local = {
+    limit: vi.fn(async (options: RateLimitOptions) => {
+      if ('delta' in options) throw new Error('bad rate limit options: [delta]')
+      return deployed.limit(options)
+    }),
+  }
+  const path = '/api/v2/idea-manager/members/export'
+  const refused = await it.client('GET', `${path}?format=nonsense`, { env: { ...QUIET, WORKSPACE_RATE: local } })
+  expect([refused.status, [...deployed.counts.values()], local.limit.mock.calls.length]).toEqual([400, [50], 51])
+  // The runtime of the tests has its own.
+  const key = crypto.randomUUID()
+  await expect(env.KEY_RATE.limit({ key })).resolves.toEqual({ success: true })
+  const limits = { ...QUIET, KEY_RATE: env.KEY_RATE, WORKSPACE_RATE: env.WORKSPACE_RATE }
+  expect((await it.client('GET', `${path}?format=nonsense`, { env: limits })).status).toBe(400)
+})
