@@ -2,13 +2,16 @@ import { ApiError } from '../text/errors'
 import { parseJson } from '../text/json'
 import { sha256 } from '../text/sha256'
 
+const MIB = 1024 * 1024
+
 /** 10 MiB: the largest documented JSON body, 10,000 segment users, is about 1 MiB. */
-export const MAX_JSON_BYTES = 10 * 1024 * 1024
+export const MAX_JSON_BYTES = 10 * MIB
 // The bytes, their text and the values parsed from it.
 const HELD_BY_JSON = 4
 
 export function tooLarge(limit: number): ApiError {
-  return new ApiError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB. Send less at once.`)
+  const most = limit < MIB ? `${limit.toLocaleString('en-US')} bytes` : `${Math.floor(limit / MIB)} MiB`
+  return new ApiError('payload_too_large', `The body is larger than ${most}. Send less at once.`)
 }
 
 export interface Gate {
@@ -31,13 +34,17 @@ const MAX_PAUSE = 30_000
 
 const halted = () => new ApiError('request_timeout', 'The body came to a halt before its end. Send the request again.')
 
-async function soon<T>(work: Promise<T>): Promise<T> {
+const tooSlow = () => new ApiError('request_timeout', 'The body took too long to arrive. Send it again, faster.')
+
+/** The work's outcome, unless the body halts, or is not whole at the deadline (in milliseconds since the epoch). */
+async function soon<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(), MAX_PAUSE)
+  const left = deadline - Date.now()
+  const timer = setTimeout(() => late.reject(), Math.min(MAX_PAUSE, left))
   try {
     return await Promise.race([work, late.promise])
   } catch {
-    throw halted()
+    throw left < MAX_PAUSE ? tooSlow() : halted()
   } finally {
     clearTimeout(timer)
   }
@@ -46,13 +53,13 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 // By itself the runtime gives 4 KiB at a time, and each takes its way through all who read.
 const PIECE = 65_536
 
-async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
+async function* arriving({ body }: Request, deadline?: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' })
   if (!reader) return
   let room = new Uint8Array(PIECE)
   try {
     for (;;) {
-      const { done, value } = await soon(reader.read(room))
+      const { done, value } = await soon(reader.read(room), deadline)
       if (done) return
       // A copy, so that a few bytes hold no more than themselves.
       yield value.slice()
@@ -65,12 +72,17 @@ async function* arriving({ body }: Request): AsyncGenerator<Uint8Array> {
 }
 
 /** The body as it arrives, counted: one without a length is cut off at the limit too. */
-export async function* limited(request: Request, limit: number, admit: Gate['admit']): AsyncGenerator<Uint8Array> {
-  const refused = () => tooLarge(Math.floor(limit / 1024 / 1024) * 1024 * 1024)
+export async function* limited(
+  request: Request,
+  limit: number,
+  admit: Gate['admit'],
+  deadline?: number,
+): AsyncGenerator<Uint8Array> {
+  const refused = () => tooLarge(limit)
   if (announcedBytes(request) > limit) throw refused()
   if (announcedBytes(request) > MAX_UNASKED_BYTES) await admit()
   let size = 0
-  for await (const chunk of arriving(request)) {
+  for await (const chunk of arriving(request, deadline)) {
     size += chunk.length
     if (size > limit) throw refused()
     if (size > MAX_UNASKED_BYTES) await admit()
@@ -88,6 +100,21 @@ async function readBytes(request: Request, gate: Gate): Promise<Uint8Array<Array
   const chunks: Uint8Array[] = []
   for await (const chunk of limited(request, MAX_JSON_BYTES, gate.admit)) {
     gate.take(chunk.length * HELD_BY_JSON)
+    chunks.push(chunk)
+  }
+  return joined(chunks)
+}
+
+// Milliseconds that the whole body of a hook may take: senders of hooks are servers, and a body is 1 MiB at most.
+const MAX_HOOK_TIME = 30_000
+
+/** The whole body of a hook, which anybody may send: every byte is counted, and the time is bounded. */
+export async function readHook(request: Request, limit: number, take: Gate['take']): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  // A body that never comes holds the room that it would be read into.
+  take(PIECE)
+  for await (const chunk of limited(request, limit, async () => {}, Date.now() + MAX_HOOK_TIME)) {
+    take(chunk.length * HELD_BY_JSON)
     chunks.push(chunk)
   }
   return joined(chunks)

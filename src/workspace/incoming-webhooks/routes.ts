@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import type { AppEnv } from '../../http/answer'
 import { plain, storeOf } from '../../http/answer'
-import { joined, limited } from '../../http/body'
+import { withHookBody } from '../../http/hook'
 import { wake } from '../../http/wake'
 import { ApiError, notFound } from '../../text/errors'
 import { decodeUtf8, parseJsonText } from '../../text/json'
@@ -11,7 +11,7 @@ import { hopsOf, MAX_HOPS } from '../webhooks/hops'
 import { unseal } from '../webhooks/secret'
 import { type Provider, SENDERS } from './providers'
 import { insertReceipt, selectByToken } from './queries'
-import { isSignedAs, signedDigest } from './signature'
+import { carriesSignature, isSignedAs, signedDigest } from './signature'
 import { hashOf, TOKEN, workspaceOf } from './token'
 
 // A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
@@ -59,6 +59,40 @@ const once = (headers: Headers, provider: Provider) => {
   return id?.slice(0, MAX_ID).toWellFormed().replaceAll('\0', '') ?? crypto.randomUUID()
 }
 
+const unsigned = () =>
+  new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
+
+/** Keeps a delivery whose body has arrived. */
+async function receive(
+  c: Context<AppEnv>,
+  { id, subscriptionId, provider, ...sealed }: Awaited<ReturnType<typeof addressed>>,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const { headers } = c.req.raw
+  if (sealed.secret !== null) {
+    const secrets = await Promise.all(
+      [sealed.secret, sealed.previousSecret].map((one) => one && unseal(c.env.SIGNING_SECRETS, subscriptionId, one)),
+    )
+    const checks = secrets.map((secret) => secret && isSignedAs(provider, headers, body, { secret, now: Date.now() }))
+    if (!(await Promise.all(checks)).includes(true)) throw unsigned()
+  }
+  const text = decodeUtf8(body)
+  if (text === undefined)
+    throw new ApiError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.')
+  const payload = payloadOf(text, headers.get('content-type') ?? '')
+  const deliveryId = once(headers, provider)
+  const digest = sealed.secret === null ? undefined : await signedDigest(provider, headers, body)
+  const [[kept]] = await storeOf(c).batch(
+    subscriptionId,
+    insertReceipt({ incomingWebhookId: id, deliveryId, payload, signedDigest: digest ?? null, hops: hopsOf(headers) }),
+  )
+  if (kept) {
+    c.executionCtx.waitUntil(wake(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))
+  }
+  const message = kept ? 'Received. It is handled in a moment.' : 'This was received before; it is handled once.'
+  return c.json({ success: true, message, data: { deliveryId } }, 202)
+}
+
 /**
  * `GET|POST /api/hooks/{token}`, without a key: the token in the path is the permission, and the signature where there is a
  * secret. POST keeps what came, and the queue handles it; GET answers a sender that asks whether somebody is there.
@@ -72,34 +106,9 @@ export const incoming = new Hono<AppEnv>()
     return c.json({ success: true, message: 'Send what happens with POST.', data: {} })
   })
   .post('/:token', plain, params, async (c) => {
-    const { id, subscriptionId, provider, ...sealed } = await addressed(c, c.req.valid('param').token)
-    const { headers } = c.req.raw
-    const hops = hopsOf(headers)
-    if (hops > MAX_HOPS) throw new ApiError('conflict', CIRCLE)
-    const chunks: Uint8Array[] = []
-    for await (const chunk of limited(c.req.raw, MAX_PAYLOAD, async () => {})) chunks.push(chunk)
-    const body = joined(chunks)
-    if (sealed.secret !== null) {
-      const secrets = await Promise.all(
-        [sealed.secret, sealed.previousSecret].map((one) => one && unseal(c.env.SIGNING_SECRETS, subscriptionId, one)),
-      )
-      const checks = secrets.map((secret) => secret && isSignedAs(provider, headers, body, { secret, now: Date.now() }))
-      if (!(await Promise.all(checks)).includes(true))
-        throw new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
-    }
-    const text = decodeUtf8(body)
-    if (text === undefined)
-      throw new ApiError('malformed_json', 'The body is not UTF-8 text. Send JSON encoded as UTF-8.')
-    const payload = payloadOf(text, headers.get('content-type') ?? '')
-    const deliveryId = once(headers, provider)
-    const digest = sealed.secret === null ? undefined : await signedDigest(provider, headers, body)
-    const [[kept]] = await storeOf(c).batch(
-      subscriptionId,
-      insertReceipt({ incomingWebhookId: id, deliveryId, payload, signedDigest: digest ?? null, hops }),
-    )
-    if (kept) {
-      c.executionCtx.waitUntil(wake(c.env, { kind: 'hook.receipt', subscriptionId, receiptId: kept.id }))
-    }
-    const message = kept ? 'Received. It is handled in a moment.' : 'This was received before; it is handled once.'
-    return c.json({ success: true, message, data: { deliveryId } }, 202)
+    const hook = await addressed(c, c.req.valid('param').token)
+    if (hopsOf(c.req.raw.headers) > MAX_HOPS) throw new ApiError('conflict', CIRCLE)
+    if (hook.secret !== null && !carriesSignature(c.req.raw.headers)) throw unsigned()
+    const { subscriptionId } = hook
+    return withHookBody(c, { subscriptionId, maxBytes: MAX_PAYLOAD }, (body) => receive(c, hook, body))
   })

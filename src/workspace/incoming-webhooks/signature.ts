@@ -4,6 +4,11 @@ import type { Provider } from './providers'
 
 const bytesOfHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 
+const SIGNATURES = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
+
+/** Whether a delivery says by its headers that it is signed. A delivery without any of them is not read. */
+export const carriesSignature = (headers: Headers): boolean => SIGNATURES.some((name) => headers.has(name))
+
 /**
  * Whether what came is signed with the secret as its sender signs: GitHub and Jira by HMAC of the body (X-Hub-Signature-256,
  * X-Hub-Signature), GitLab by its token or as Standard Webhooks has it, others by either.

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import type { Store } from '../../../db/client'
 import { type AppEnv, answerHeaders, limitAddress, storeOf } from '../../../http/answer'
-import { joined, limited } from '../../../http/body'
+import { NOBODY, withHookBody } from '../../../http/hook'
 import { ApiError, unauthorized } from '../../../text/errors'
 import { parseJson } from '../../../text/json'
 import { findById, noteEvent } from './queries'
@@ -17,17 +17,30 @@ const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({
   throw new ApiError('route_not_found', `No mail provider is called so. There are ${PROVIDERS.join(', ')}.`)
 })
 
-async function forged(c: Context<AppEnv>): Promise<ApiError> {
-  await limitAddress(c)
-  return unauthorized(
-    'This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.',
-  )
-}
+const forged = () =>
+  unauthorized('This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.')
 
-async function whole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of limited(request, MAX_BYTES, async () => {})) pieces.push(piece)
-  return joined(pieces)
+// A provider has few addresses and many events: an address whose last event was the provider's own is not limited, for so
+// many milliseconds. An event of another sender ends that, and is counted after all.
+const TRUSTED_FOR = 3_600_000
+const MAX_TRUSTED = 1_000
+const trusted = new Map<string, number>()
+
+/** Asks the limit of the address first, and verifies what comes from it. */
+async function verifying<T>(c: Context<AppEnv>, provider: string, verify: () => Promise<T | undefined>): Promise<T> {
+  c.set('limits', ['address'])
+  const address = `${provider} ${c.req.header('cf-connecting-ip')}`
+  const isTrusted = (trusted.get(address) ?? 0) > Date.now()
+  if (!isTrusted) await limitAddress(c)
+  const verified = await verify()
+  if (verified === undefined) {
+    trusted.delete(address)
+    if (isTrusted) await limitAddress(c)
+    throw forged()
+  }
+  if (trusted.size >= MAX_TRUSTED) trusted.clear()
+  trusted.set(address, Date.now() + TRUSTED_FOR)
+  return verified
 }
 
 // An event may come before the batch is recorded that its message was in: in an attempt, or one that was cut off.
@@ -46,19 +59,19 @@ async function note(store: Store, event: MailEvent | EventById): Promise<void> {
 /**
  * `POST /api/hooks/mail/{provider}`, without a key: what the mail provider tells of messages that it took. What is
  * not its own is a 401 and does nothing; what says nothing of a message of ours, or nothing new, does nothing, and is
- * a 200 all the same, as it would come again otherwise. A provider has few addresses and much to tell: an address is
- * limited in what is not the provider's.
+ * a 200 all the same, as it would come again otherwise.
  */
 export const mailEvents = new Hono<AppEnv>().post('/:provider', params, async (c) => {
-  c.set('limits', ['address'])
   const { provider } = c.req.valid('param')
   const source = sourceOf(provider)
   const { headers } = c.req.raw
   const secrets = secretsOf(c.env.MAIL_EVENTS_SECRETS, provider)
-  if (!secrets.length || !(await source.admits(headers, secrets))) throw await forged(c)
-  const body = await whole(c.req.raw)
-  if (!(await source.signed(headers, body, secrets, Date.now()))) throw await forged(c)
-  const event = source.read(parseJson(body))
-  if (event) await note(storeOf(c), event)
+  const event = await verifying(c, provider, async () => {
+    if (!secrets.length || !(await source.admits(headers, secrets))) return undefined
+    return withHookBody(c, { subscriptionId: NOBODY, maxBytes: MAX_BYTES }, async (body) =>
+      (await source.signed(headers, body, secrets, Date.now())) ? { told: source.read(parseJson(body)) } : undefined,
+    )
+  })
+  if (event.told) await note(storeOf(c), event.told)
   return c.json({ success: true, message: 'Taken', data: {} }, 200, answerHeaders(c))
 })
