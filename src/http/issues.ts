@@ -1,25 +1,32 @@
 import type * as z from 'zod'
 import type { Issue } from '../text/errors'
-
-/** What is wrong with a value by its schema; `at`: the JSON pointer to the value. */
-export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
-  error.issues.map((issue) => ({ path: at + pointer(issue.path), code: issue.code, message: messageOf(issue) }))
+import { expectedMessage } from './wording'
 
 type ZodIssue = z.core.$ZodIssue
-/** As Zod says it where a schema says nothing of its own. */
-const UNTOLD = 'Invalid input'
+type Union = z.core.$ZodIssueInvalidUnion
 
-/** What an issue says, or what stands behind one that says nothing. */
-function messageOf(issue: ZodIssue): string {
-  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
-  if (issue.code === 'invalid_type' && (issue.expected as string) === 'nonoptional') return 'Must be given'
-  if (issue.code !== 'invalid_union' || issue.message !== UNTOLD) return issue.message
-  const typed = issue.errors.flatMap(([one]) => (one?.code === 'invalid_type' && !one.path.length ? [one] : []))
-  const [told] = typed
-  if (!told) return issue.message
-  const expected = Array.from(new Set(typed.map((one) => one.expected))).join(' or ')
-  return told.message.replace(`expected ${told.expected}`, `expected ${expected}`)
+/** Issues of a value by its schema; `at` is the JSON pointer to the value. */
+export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
+  error.issues.flatMap((issue) => issuesIn(issue, at + pointer(issue.path)))
+
+function issuesIn(issue: ZodIssue, path: string): Issue[] {
+  if (issue.code === 'invalid_union' && !issue.message) return issuesOfUnion(issue, path)
+  const message = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
+  return [{ path, code: issue.code, message }]
 }
+
+/** Issues of the alternative whose type the value has, or one issue that names all that the alternatives expect. */
+function issuesOfUnion(issue: Union, path: string): Issue[] {
+  const fitting = issue.errors.find(([first]) => first && !isOfWhole(first))
+  if (fitting) return fitting.flatMap((one) => issuesIn(one, path + pointer(one.path)))
+  const first = issue.errors.flatMap(([one]) => one ?? [])
+  const types = first.flatMap((one) => (one.code === 'invalid_type' ? [one.expected] : []))
+  const values = first.flatMap((one) => (one.code === 'invalid_value' ? one.values : []))
+  return [{ path, code: issue.code, message: expectedMessage(types, values) }]
+}
+
+/** Whether an issue of an alternative says that the whole value is of another type, or another value. */
+const isOfWhole = ({ code, path }: ZodIssue) => !path.length && (code === 'invalid_type' || code === 'invalid_value')
 
 function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

@@ -14,6 +14,7 @@ import { inputReader } from './input'
 import { Held } from './memory'
 import { matches } from './missing'
 import type { AnyOperation, Input } from './operation'
+import { otherTypes } from './other-type'
 import { limitCallerRate } from './rate'
 import { responder } from './reply'
 import { wake } from './wake'
@@ -30,11 +31,19 @@ export function routePath(path: string): string {
  */
 export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
   const ordered = operations.toSorted(literalsFirst)
+  const nameOtherType = otherTypes(operations)
   for (const op of ordered) {
     const handle = handler(op)
     const nearer = new Set(ordered.filter((other) => isNearer(other, op)).map(({ path }) => routePath(path)))
     const elsewhere = (path: string) => [...nearer].some((pattern) => matches(pattern, path))
-    app.on(op.method.toUpperCase(), routePath(op.path), (c) => (elsewhere(c.req.path) ? c.notFound() : handle(c)))
+    app.on(op.method.toUpperCase(), routePath(op.path), async (c) => {
+      if (elsewhere(c.req.path)) return c.notFound()
+      try {
+        return await handle(c)
+      } catch (cause) {
+        throw nameOtherType(cause, c.req.param())
+      }
+    })
   }
 }
 

@@ -1,25 +1,70 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { issuesOf } from '../../src/http/issues'
+import { invalidInput } from '../../src/text/errors'
 
 const problem = (schema: z.ZodType, given: unknown) => {
   const { error } = schema.safeParse(given)
   return error && issuesOf(error)[0]
 }
 
-test('of several shapes that a value may have, all are named that it was expected in', () => {
-  const name = z.string().min(1).max(5).or(z.literal(''))
-  expect(problem(name, null)?.message).toBe('Invalid input: expected string, received null')
-  expect(problem(name, 'too long')?.message).toMatch(/^Too big/)
-  expect(problem(z.union([z.string(), z.number()]), true)?.message).toBe(
-    'Invalid input: expected string or number, received boolean',
-  )
-  const told = z.union([z.string(), z.array(z.int())], { error: 'Must be this or that' })
-  expect(problem(told, 5)?.message).toBe('Must be this or that')
+test.each([
+  ['text for null', z.string().min(1).max(5).or(z.literal('')), null, '', 'Must be text or ""'],
+  [
+    'a text of one of two forms',
+    z.string().min(1).max(5).or(z.literal('')),
+    'too long',
+    '',
+    'Must have at most 5 characters',
+  ],
+  ['several types', z.union([z.string(), z.number()]), true, '', 'Must be text or a number'],
+  [
+    'a message of the schema',
+    z.union([z.string(), z.array(z.int())], { error: 'Must be this or that' }),
+    5,
+    '',
+    'Must be this or that',
+  ],
+  [
+    'the alternative of the value',
+    z.union([z.string(), z.object({ id: z.int() })]),
+    { id: 'x' },
+    '/id',
+    'Must be a number',
+  ],
+  ['a missing member', z.object({ payload: z.unknown() }), {}, '/payload', 'Must be given'],
+  ['a choice', z.enum(['a', 'b']), 'c', '', 'Must be "a" or "b"'],
+  ['a missing choice', z.object({ type: z.enum(['a', 'b']) }), {}, '/type', 'Must be given'],
+  ['a number above its bound', z.number().max(10), 11, '', 'Must be at most 10'],
+  ['a number at an open bound', z.number().gt(0), 0, '', 'Must be more than 0'],
+  ['an empty text', z.string().min(1), '', '', 'Must not be empty'],
+  ['a short list', z.array(z.int()).min(2), [1], '', 'Must have at least 2 items'],
+  ['a fraction', z.int(), 1.5, '', 'Must be a whole number'],
+  ['a format', z.email(), 'x', '', 'Must be an e-mail address, like ada@example.com'],
+  ['a pattern', z.string().regex(/^a+$/), 'b', '', 'Must match the pattern /^a+$/'],
+  ['a step', z.number().multipleOf(5), 3, '', 'Must be a multiple of 5'],
+  [
+    'an unknown member',
+    z.strictObject({ a: z.int() }),
+    { a: 1, b: 2 },
+    '',
+    '"b" cannot be sent here. Leave this member out.',
+  ],
+])('an issue words %s for a person', (_, schema: z.ZodType, given, path, message) => {
+  const found = problem(schema, given)
+  expect([found?.path, found?.message]).toEqual([path, message])
 })
 
-test('a key that is none is told what it must be, and what is missing that it must be given', () => {
+test('an issue of a key says what a key must be', () => {
   const keys = z.record(z.string().regex(/^\d+$/, 'Must be digits'), z.string())
   expect(problem(keys, { 'a/b': 'x' })).toEqual({ path: '/a~1b', code: 'invalid_key', message: 'Must be digits' })
-  expect(problem(z.object({ payload: z.unknown() }), {})?.message).toBe('Must be given')
+})
+
+test('a path that fails several checks stands once, with what all of them say', () => {
+  const { issues, message } = invalidInput([
+    { path: '/name', code: 'too_small', message: 'Must have at least 3 characters.' },
+    { path: '/name', code: 'invalid_format', message: 'Must match the pattern /^a+$/' },
+  ])
+  expect(issues).toHaveLength(1)
+  expect(message).toBe('/name: Must have at least 3 characters. Must match the pattern /^a+$/')
 })

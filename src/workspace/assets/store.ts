@@ -15,7 +15,7 @@ export async function storeFile(files: R2Bucket, objectKey: string, file: Incomi
       await object.write(chunk)
     }
     const { sha256, size } = await file.digest()
-    if (!size) throw invalid('/file', 'file: The file is empty. Send one with content.', 'file_required')
+    if (!size) throw invalid('/file', 'The file is empty. Send one with content.', 'file_required')
     await object.end(sha256)
     return { objectKey, name: safeName(file.name), size, mime: await mime.found(), sha256 }
   } catch (cause) {

@@ -81,7 +81,7 @@ export async function importFile(
   { body, query, db, env, actor, now, origin, wake, afterwards }: Importing,
 ): Promise<Reply<z.input<typeof ImportRun>>> {
   const { file, fields } = body
-  if ('problem' in file) throw invalid(`/${part}`, `/${part}: ${file.problem}`, 'invalid_file')
+  if ('problem' in file) throw invalid(`/${part}`, file.problem, 'invalid_file')
   const { header, open, rows, objectKey } = file
   const discard = () => objectKey !== null && afterwards(discardObject(env.FILES, objectKey))
   const made = ({ data, version }: Made) => {

@@ -59,7 +59,7 @@ The JSON may be sent as the body, too.`,
   data: KpiWithRecords,
   async handle({ params, query: { mode }, body, db }) {
     const records = body.file
-    if ('problem' in records) throw invalid('/metrics', `/metrics: ${records.problem}`, 'invalid_file')
+    if ('problem' in records) throw invalid('/metrics', records.problem, 'invalid_file')
     if (!records.valid.values.length) throw invalid('/metrics', nothingValid(records), 'no_valid_records')
     const save = mode === 'upsert' ? upsertKpiRecords : insertRecords
     const { data } = await save(db, params, records)
@@ -128,9 +128,9 @@ function named({ rejected }: Records): string {
 }
 
 function nothingValid(records: Records): string {
-  if (!records.total) return '/metrics: The file has no records. Add a row with a value.'
+  if (!records.total) return 'The file has no records. Add a row with a value.'
   const rows = records.total === 1 ? 'The only record' : `All ${records.total} records`
-  return `/metrics: ${rows} of the file cannot be inserted ${named(records)}. Correct the values and send it again.`
+  return `${rows} of the file cannot be inserted ${named(records)}. Correct the values and send it again.`
 }
 
 function outcome(records: Records, done: 'inserted' | 'saved'): string {

@@ -1,0 +1,61 @@
+import { RESOURCES } from '../resources'
+import { ApiError } from '../text/errors'
+import type { AnyOperation } from './operation'
+
+/** A resource whose records have external keys with a prefix. */
+interface KeyedResource {
+  noun: string
+  /** The code of its 404. */
+  missing: string
+  /** Path of a single record. */
+  path: string
+}
+
+const EXTERNAL_KEY = /^([A-Z]{2,4})-[1-9]\d{0,14}$/
+const LAST_PARAMETER = /\{\w+\}$/
+const WORK_ITEM = 'work_item_not_found'
+
+/** The resources of the table by the prefix of their keys. */
+function keyedResources(operations: readonly AnyOperation[]): ReadonlyMap<string, KeyedResource> {
+  const resources = new Map<string, KeyedResource>()
+  for (const { prefix, missing } of Object.values<{ missing: string; prefix?: string }>(RESOURCES)) {
+    const own = operations.find(
+      ({ method, path, errors }) => method === 'get' && LAST_PARAMETER.test(path) && errors?.[0] === missing,
+    )
+    if (prefix && own) resources.set(prefix, { noun: nounOf(missing), missing, path: own.path })
+  }
+  return resources
+}
+
+function nounOf(missing: string): string {
+  const noun = missing.replace(/_not_found$/, '').replaceAll('_', ' ')
+  return noun === 'kpi' ? 'KPI' : noun
+}
+
+const withArticle = (noun: string) => `${/^(?:[aeio]|user(?! ))/.test(noun) ? 'an' : 'a'} ${noun}`
+
+/** Work items have a path of their own beside that of each type. */
+const isWorkItem = ({ missing }: KeyedResource) =>
+  [RESOURCES.epic, RESOURCES.feature, RESOURCES.userstory].some((resource) => resource.missing === missing)
+
+/**
+ * Makes the check of a 404: where a key in the path is spelled as the key of another resource, the message names that
+ * resource and its path. The spelling alone decides, so the message reveals no record.
+ */
+export function otherTypes(operations: readonly AnyOperation[]) {
+  const resources = keyedResources(operations)
+  const codes = new Set([WORK_ITEM, ...Array.from(resources.values(), ({ missing }) => missing)])
+
+  return (cause: unknown, params: Readonly<Record<string, string>>): unknown => {
+    if (!(cause instanceof ApiError) || !codes.has(cause.code)) return cause
+    for (const [name, value] of Object.entries(params)) {
+      const resource = name === 'product_external_key' ? undefined : resources.get(EXTERNAL_KEY.exec(value)?.[1] ?? '')
+      if (!resource || cause.code === resource.missing || (cause.code === WORK_ITEM && isWorkItem(resource))) continue
+      const path = resource.path
+        .replace('{product_external_key}', params.product_external_key ?? '{product_external_key}')
+        .replace(LAST_PARAMETER, value)
+      return new ApiError(cause.code, `${value} is ${withArticle(resource.noun)}: use the path ${path}.`, { cause })
+    }
+    return cause
+  }
+}

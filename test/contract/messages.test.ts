@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import type { AnyOperation } from '../../src/http/operation'
+import { perform, queryOf, stage, table, target } from './table'
+
+const { here, records } = await stage()
+
+/** The validator's wording, which names types of a program instead of the value to send. */
+const RAW =
+  /Invalid (?:input|option|string|number|key|value|element|email|URL|ISO|discriminator)|expected \w+, received|Too (?:big|small):|Unrecognized key|\bundefined\b|\bNaN\b/
+
+interface Sent {
+  what: string
+  path?: string
+  json?: unknown
+}
+
+/** Values of every type. */
+const WRONG: readonly unknown[] = [
+  null,
+  true,
+  7,
+  7.5,
+  -1,
+  '',
+  'x',
+  '\u0001',
+  [],
+  [null],
+  {},
+  { a: {} },
+  'x'.repeat(5_000),
+]
+
+const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
+  schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
+
+/** Bodies of wrong types, with members missing, and with wrong members inside of members. */
+function* wrongBodies({ body }: AnyOperation): Generator<Sent> {
+  if (!body) return
+  for (const json of [null, true, 7, 'text', [], [null], [7], [{}], {}, { unknownMember: 1 }]) {
+    yield { what: 'the body', json }
+  }
+  const names = Object.keys(shapeOf(body))
+  for (const value of WRONG)
+    yield { what: 'every member', json: Object.fromEntries(names.map((name) => [name, value])) }
+  const nested = names.map((name) => [name, [{ unknownMember: 1 }]])
+  yield { what: 'items of members', json: Object.fromEntries(nested) }
+}
+
+function* wrongQueries(op: AnyOperation, path: string): Generator<Sent> {
+  const names = Object.keys(queryOf(op))
+  for (const value of ['', 'x', '-1', '1.5', '%F0%9F%99%82', 'x'.repeat(600)]) {
+    if (names.length) yield { what: 'the query', path: `${path}?${names.map((name) => `${name}=${value}`).join('&')}` }
+  }
+  yield { what: 'an unknown parameter', path: `${path}?unknownParameter=1` }
+}
+
+function* wrongPaths({ path }: AnyOperation): Generator<Sent> {
+  for (const value of ['x', '-1', '1.5', '0', 'x'.repeat(300)]) {
+    if (path.includes('{')) yield { what: 'the path', path: path.replaceAll(/\{\w+\}/g, value) }
+  }
+}
+
+test.each(table.map((op) => [op.id, op] as const))(
+  '%s says plainly what is wrong, once for each place',
+  async (_, op) => {
+    const own = await target(op, records)
+    const apiKey = await here.key()
+    for (const { what, ...sent } of [...wrongBodies(op), ...wrongQueries(op, own), ...wrongPaths(op)]) {
+      const { status, body } = await perform(op, records, { path: own, apiKey, ...sent })
+      if (status < 400) continue
+      expect(status).toBeLessThan(500)
+      const issues = body.error?.issues ?? []
+      for (const message of [body.message ?? '', ...issues.map((issue) => issue.message)]) {
+        expect([what, message]).toEqual([what, expect.not.stringMatching(RAW)])
+      }
+      const paths = issues.map(({ path }) => path)
+      expect([what, paths]).toEqual([what, [...new Set(paths)]])
+      for (const { path, message } of issues)
+        expect([path, message.startsWith(`${path}: `) && path !== '']).toEqual([path, false])
+    }
+  },
+)
+
+const P = `/api/initiatives/${here.product.externalKey}`
+
+test.each([
+  [`${P}/epics/FE-1`, 'FE-1 is a feature', `${P}/features/FE-1`],
+  [`${P}/features/US-1`, 'US-1 is a user story', `${P}/storyMap/card/US-1`],
+  [`${P}/storyMap/card/EP-1`, 'EP-1 is an epic', `${P}/epics/EP-1`],
+  [`${P}/kpi/SV-1`, 'SV-1 is a solution version', `${P}/solution-versions/SV-1`],
+  [`${P}/kpi/PE-1/trend`, 'PE-1 is a persona', '/api/v2/persona/PE-1'],
+  [`${P}/backlog/KPI-1`, 'KPI-1 is a KPI', `${P}/kpi/KPI-1`],
+  ['/api/v2/persona/IDEA-1', 'IDEA-1 is a feedback item', '/api/feedback-items/IDEA-1'],
+  ['/api/v2/opportunities/EX-1', 'EX-1 is an experiment', '{product_external_key}/experiments/EX-1'],
+])('GET %s says that %s', async (path, says, at) => {
+  const { status, body } = await here.client('GET', path)
+  expect([status, body.error?.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
+  expect(body.message).toContain(`${says}:`)
+  expect(body.message).toContain(at)
+})
+
+test('a key of the type that the path asks for is not said to be of another', async () => {
+  const { body } = await here.client('GET', `${P}/epics/EP-99`)
+  expect(body.message).toMatch(/^Epic not found/)
+  const gone = await here.client('GET', '/api/initiatives/NO-PE/epics/FE-1')
+  expect(gone.body.error?.code).toBe('product_not_found')
+})
