@@ -30,8 +30,10 @@ export const MAX_PAGE_REVISIONS = 16_000
 const pageKpis = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
   AND c.product_id = ${productId} AND c.deleted_at IS NULL
   AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
+// A page whose KPIs cannot show too many records does not count the KPIs.
 const newestOfPage = newestRecords(
-  sql`LIMIT min(${param('revisions')} + 0, ${inline(MAX_PAGE_REVISIONS)} / max(1, ${pageKpis}))`,
+  sql`LIMIT iif(${param('revisions')} * ${param('pageSize')} <= ${inline(MAX_PAGE_REVISIONS)}, ${param('revisions')} + 0,
+    min(${param('revisions')} + 0, ${inline(MAX_PAGE_REVISIONS)} / max(1, ${pageKpis})))`,
 )
 
 const shown = alias(kpiRecords, 'shown')
