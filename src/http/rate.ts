@@ -20,7 +20,7 @@ const LIMITS = {
     binding: 'BULK_RATE',
     policy: 'BULK_RATE_LIMIT_POLICY',
     message:
-      'Too many bulk operations and imports with this API key. Wait a minute, then send more records with each, and fewer of them.',
+      'Too many bulk operations, imports, previews, and reads of segments with this API key. Wait a minute, then send fewer requests, each with more records.',
   },
   address: {
     binding: 'ADDRESS_RATE',

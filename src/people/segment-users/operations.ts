@@ -72,11 +72,11 @@ export const bulkCreateUsersInSegment = operation({
 export const listSegmentUsers = operation({
   id: 'listSegmentUsers',
   of: 'segment',
+  bulk: true,
   route: 'GET /api/v2/segments/{segmentId}/users',
   summary: 'List the users of a segment',
   description:
     'Its members, the newest first. Of a dynamic segment each page walks 10,000 people of the workspace at most, so that it may hold fewer than `limit` and still have a next one.',
-  weight: 'walk',
   params: SegmentParams,
   query: ListSegmentUsers,
   data: z.array(Member),
@@ -104,6 +104,7 @@ export const manageSegmentUsers = operation({
 export const getSegment = operation({
   id: 'getSegment',
   of: 'segment',
+  bulk: true,
   route: 'GET /api/v2/segments/{segmentId}',
   summary: 'Retrieve a segment, with or without its users',
   description:
@@ -118,11 +119,11 @@ export const getSegment = operation({
 export const listSegmentsWithUsers = operation({
   id: 'listSegmentsWithUsers',
   of: 'segment',
+  bulk: true,
   route: 'GET /api/v2/segments/users',
   summary: 'List segments with their users',
   description:
     'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
-  weight: 'walk',
   readsFirst: true,
   query: ListSegments,
   data: z.array(SegmentWithUsers),
@@ -132,6 +133,7 @@ export const listSegmentsWithUsers = operation({
 export const previewSegment = operation({
   id: 'previewSegment',
   of: 'segment',
+  bulk: true,
   route: 'POST /api/v2/segments/preview',
   summary: 'Preview a dynamic segment',
   description: 'How many members rules mean now, and the newest of them. Nothing is stored.',

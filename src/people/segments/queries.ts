@@ -12,7 +12,7 @@ import { segments } from '../../db/schema/segments-and-mail'
 import { inline, param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
 import { CreateSegment, ListSegments, ModifySegment } from './schema'
-import { recount, type SegmentKey, segment } from './statements'
+import { recount, refusesTooMuchWork, type SegmentKey, segment } from './statements'
 
 const unique = uniqueness(segment)
 const inserted = inserts(segment, CreateSegment, { returns: segment.created() })
@@ -21,7 +21,7 @@ const created = segment.event('created')
 
 export const createSegment = (db: Database, body: z.output<typeof CreateSegment>) =>
   segment.save(db, {
-    guards: unique.onCreate(body.name),
+    guards: [...unique.onCreate(body.name), ...(body.rules ? [refusesTooMuchWork(body.rules)] : [])],
     statements: [...(body.rules ? [begun(body), recount('made', body.rules)] : [inserted(body)]), created({})],
     answer: segment.created(),
   })
@@ -77,7 +77,7 @@ export function modifySegment(
     guards: [
       ...segment.writable(key, ifMatch),
       ...(type === undefined ? [] : [otherType({ ...key, '@type': type })]),
-      ...(rules ? [hasNoRules(key)] : rules === null ? [needsRules(key)] : []),
+      ...(rules ? [hasNoRules(key), refusesTooMuchWork(rules)] : rules === null ? [needsRules(key)] : []),
       ...unique.onModify(key, body.name),
     ],
     statements: rules

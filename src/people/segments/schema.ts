@@ -54,7 +54,8 @@ export const Segment = z
       description: 'Members: of a manual segment kept exact, of a dynamic one as they were counted last.',
     }),
     countedAt: Timestamp.nullable().meta({
-      description: 'When a dynamic segment was counted: when it is made, retrieved or mailed, or its rules change.',
+      description:
+        'When the count of a dynamic segment last changed. Each create, retrieval and mailing counts, and so does a change of the rules.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -8,6 +8,7 @@ import { detachments, users } from '../../db/schema/tenancy'
 import { caller, inline, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
 import type { Rules } from './rules/schema'
 import { type Condition, meant } from './rules/statements'
+import { maxMembersFor, stepsOf, TOO_MUCH_WORK } from './rules/work'
 
 const key = { segmentId: segments.id }
 export type SegmentKey = Key<typeof key>
@@ -30,6 +31,26 @@ export const segment = record('segment', {
     updatedAt: moment(segments.updatedAt),
   },
 })
+
+const hasTooManyMembers = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+  AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0)`
+
+const refuseTooMuchWork = guard<{ maxMembers: number }>(
+  inline(`validation_failed:/rules:${TOO_MUCH_WORK}`),
+  hasTooManyMembers,
+)
+
+/** Refuses a write that would evaluate rules beyond their budget. */
+export const refusesTooMuchWork = (rules: Rules): Guard =>
+  refuseTooMuchWork({ maxMembers: maxMembersFor(stepsOf(rules.conditions)) })
+
+const refuseReading = statement<never, { maxMembers: number }>(
+  sql`INSERT INTO refusal SELECT ${inline(`validation_failed:/rules:${TOO_MUCH_WORK}`)} WHERE ${hasTooManyMembers}`,
+)
+
+/** The first statement of a read that evaluates these rules: it refuses the batch where they are beyond their budget. */
+export const refuseTooMuchReading = (...all: readonly Rules[]) =>
+  refuseReading({ maxMembers: maxMembersFor(all.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
 
 /** Whom the rules of a dynamic segment mean, of those who are not removed: a condition on rows of `users`. */
 export function dynamicMembers(rules: Rules): Condition {
@@ -59,8 +80,8 @@ const counts = {
   changed: counted(sql`${segment.addressed} AND ${uncounted}`, sql``),
   // Nothing of it is written where its rules are others by now.
   present: counted(
-    sql`${segment.addressed} AND ${segments.rules} = ${param('@text')}`,
-    sql`, version = version + (user_count <> counted.n)`,
+    sql`${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> counted.n`,
+    sql`, version = version + 1`,
   ),
 }
 

@@ -263,3 +263,14 @@ test('counts and pages of many members read what they must', async () => {
   expect(counted.rowsRead).toBeLessThan(2_000 * 2.5)
   expect((await cost(`${dynamic}/users?limit=10`)).rowsRead).toBeLessThan(200)
 })
+
+test('a dynamic segment is not modified until its count changes', async () => {
+  const { client, add, path } = await stage()
+  const dynamic = await path()
+  const etag = (await client('GET', dynamic)).headers.get('etag') ?? ''
+  const again = await client('GET', dynamic, { headers: { 'if-none-match': etag } })
+  expect([again.status, again.cost.rowsWritten]).toEqual([304, 0])
+  await add(['dan', 'pro'])
+  const changed = await client<Segment>('GET', dynamic, { headers: { 'if-none-match': etag } })
+  expect([changed.status, changed.body.data.userCount]).toEqual([200, 3])
+})

@@ -9,7 +9,7 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import { ApiError } from '../../../text/errors'
 import type { Rules } from '../../segments/rules/schema'
 import type { Condition } from '../../segments/rules/statements'
-import { dynamicMembers, recount, segment } from '../../segments/statements'
+import { dynamicMembers, recount, refusesTooMuchWork, segment } from '../../segments/statements'
 import type { PerHour } from '../bounds'
 import { ofThisMailing } from '../delivery/queries/chunk'
 import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, namedMailing } from '../statements'
@@ -131,6 +131,7 @@ export async function mailSegment(
   const condition = rules && dynamicMembers(rules)
   const guards = [
     ...segment.writable(key),
+    ...(rules ? [refusesTooMuchWork(rules)] : []),
     otherRules({ ...key, '@known': known?.text ?? null }),
     segmentTooOften({ ...key, perHour: most.segment }),
     within(most),

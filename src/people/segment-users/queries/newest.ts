@@ -62,7 +62,10 @@ const previewSql = (members: SQL) =>
       ...(Object.fromEntries(readLeaves(member.items).map(({ name, field }) => [name, field.sql])) as { id: SQL }),
       userCount: sql`counted.n`,
     },
-    sql`FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted
-      LEFT JOIN ${fitting(ofRules(members))} ON page."before" <= ${param('bytes')}
-      LEFT JOIN ${users} ON ${users.id} = page.id ORDER BY page.created_at DESC, page.id DESC`,
+    sql`FROM (SELECT count(*) AS n, json_group_array(id) FILTER (WHERE "before" <= ${param('bytes')} AND position <= ${NEWEST}) AS ids
+        FROM (SELECT id, row_number() OVER newest AS position, sum(bytes) OVER newest - bytes AS "before"
+          FROM (${read} FROM ${users} WHERE ${members} LIMIT -1)
+          WINDOW newest AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING))) counted
+      LEFT JOIN json_each(counted.ids) listed
+      LEFT JOIN ${users} ON ${users.id} = listed.value ORDER BY listed.key`,
   )

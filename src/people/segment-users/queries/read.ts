@@ -13,7 +13,14 @@ import { member, memberFields } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { byRules } from '../../segments/rules/statements'
 import { ListSegments } from '../../segments/schema'
-import { recount, type SegmentKey, segment, selectRules } from '../../segments/statements'
+import {
+  recount,
+  refusesTooMuchWork,
+  refuseTooMuchReading,
+  type SegmentKey,
+  segment,
+  selectRules,
+} from '../../segments/statements'
 import { ListSegmentUsers, ListUsersByRules } from '../schema'
 import { newestOfRules, newestOfSegment, previewOfRules } from './newest'
 
@@ -31,7 +38,7 @@ export async function getSegment(db: Database, key: SegmentKey) {
   const found = segment.replied((await db.read(segment.select(key)))[0])
   const { rules } = found.data
   if (!rules) return found
-  const [, rows] = await db.read(recount('present', rules, key), segment.select(key))
+  const [, , rows] = await db.read(refuseTooMuchReading(rules), recount('present', rules, key), segment.select(key))
   return segment.replied(rows)
 }
 
@@ -42,7 +49,8 @@ export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const found = segment.replied(rows)
   const { rules } = found.data
   if (!rules) return withUsers(found, added)
-  const [, counted, meant] = await db.read(
+  const [, , counted, meant] = await db.read(
+    refuseTooMuchReading(rules),
     recount('present', rules, key),
     segment.select(key),
     newestOfRules(rules, bytes),
@@ -80,13 +88,19 @@ export async function listSegmentsWithUsers(db: Database, query: z.output<typeof
   const members = data.map(({ id, rules }) =>
     rules ? newestOfRules(rules, bytes) : newestOfSegment({ segmentId: id, bytes }),
   )
-  const found = members.length ? await db.read(...members) : []
+  const all = data.flatMap(({ rules }) => (rules ? [rules] : []))
+  const refusals = all.length ? [refuseTooMuchReading(...all)] : []
+  const found = members.length ? (await db.read(...refusals, ...members)).slice(refusals.length) : []
   return { data: data.map((one, n) => ({ ...one, users: shown(found[n] ?? []) })), ...(next && { next }) }
 }
 
 /** Whom rules mean now. */
 export async function previewSegment(db: Database, rules: Rules) {
-  const { answer } = await db.write({ statements: [], answer: previewOfRules(rules, PREVIEW_BYTES) })
+  const { answer } = await db.write({
+    guards: [refusesTooMuchWork(rules)],
+    statements: [],
+    answer: previewOfRules(rules, PREVIEW_BYTES),
+  })
   const [{ userCount }] = answer
   return {
     data: { userCount, users: shown(answer.flatMap(({ userCount: _, ...row }) => (row.id === null ? [] : [row]))) },

@@ -1,6 +1,7 @@
 import { readMoment } from '../../../text/moments'
 import { BUILT_IN, type Kind, type Operator, ownName } from './attributes'
 import type { Rules } from './schema'
+import { foldCase, letterPairs, stepsOf } from './work'
 
 /** How a member's attribute is read, and what is asked of it: what decides the text of SQL. */
 export interface Term {
@@ -9,27 +10,27 @@ export interface Term {
   /** As what it is compared. */
   as: 'text' | 'number' | 'moment'
   operator: Operator
+  /** Pairs of letters that the stored text is folded by. */
+  letters: number
 }
 
 /** What rules are compiled to before they are SQL: terms, and for each what it binds. */
 export interface Plan {
   match: Rules['match']
   terms: readonly Term[]
-  /** Of each term the name of an own attribute, and what to compare with. */
-  values: readonly (readonly [name: string | null, value: unknown])[]
+  /** For each term: the JSON path of an own attribute, the value to compare with, and the letters to fold. */
+  values: readonly (readonly [path: string | null, value: unknown, letters: readonly string[]])[]
+  /** Steps that the rules take for each member, see `MAX_WORK`. */
+  steps: number
   /** The same for rules of one text, in whatever order their conditions stand. */
   name: string
 }
 
-/** An own attribute whose name can stand in a JSON path, and one whose name cannot. */
+/** An attribute of the member's own. */
 export const OWN = 'attributes'
-export const OWN_ODD = 'odd attributes'
-
-// The operator ->> reads these as a path, and a quote would end the name in one.
-const ODD_NAME = /^[$[]|["\\]/
 
 /** What is read for one member costs less on the left, and the database stops where the answer is known. */
-const COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', OWN, OWN_ODD, 'invitation.status']
+const COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', OWN, 'invitation.status']
 const costOf = (source: string) => {
   const at = COST.indexOf(source)
   return at < 0 ? COST.length : at
@@ -37,10 +38,7 @@ const costOf = (source: string) => {
 
 type Condition = Rules['conditions'][number]
 
-// SQLite knows no other letters: what is bound must be lowered as it lowers what is stored.
-const lowered = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-
-const asText = (value: unknown) => lowered(String(value))
+const asText = (value: unknown) => foldCase(String(value))
 
 const DAY = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
@@ -89,9 +87,13 @@ export function planOf({ match, conditions }: Rules): Plan {
     const own = ownName(attribute)
     const kind = BUILT_IN[attribute]?.kind ?? 'own'
     const as = kind === 'own' ? ownAs(operator, value) : AS[kind]
-    const source = own === undefined ? attribute : ODD_NAME.test(own) ? OWN_ODD : OWN
-    const term: Term = { source, as, operator }
-    return { term, name: `${source} ${as} ${operator}`, value: [own ?? null, bound(as, operator, value)] as const }
+    const source = own === undefined ? attribute : OWN
+    const given = bound(as, operator, value)
+    const letters = as === 'text' ? letterPairs(given) : []
+    const term: Term = { source, as, operator, letters: letters.length / 2 }
+    // A path quotes every name, those with quotes and brackets too.
+    const path = own === undefined ? null : `$.${JSON.stringify(own)}`
+    return { term, name: `${source} ${as} ${operator} ${term.letters}`, value: [path, given, letters] as const }
   })
   planned.sort(
     (a, b) => costOf(a.term.source) - costOf(b.term.source) || (a.name < b.name ? -1 : Number(a.name > b.name)),
@@ -100,6 +102,7 @@ export function planOf({ match, conditions }: Rules): Plan {
     match,
     terms: planned.map(({ term }) => term),
     values: planned.map(({ value }) => value),
+    steps: stepsOf(conditions),
     name: [match, ...planned.map(({ name }) => name)].join('|'),
   }
 }

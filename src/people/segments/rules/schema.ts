@@ -3,6 +3,7 @@ import { text } from '../../../http/schemas'
 import { attributeNameProblem, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { readMoment } from '../../../text/moments'
 import { ASKED, BUILT_IN, OPERATORS, type Operator, ownName } from './attributes'
+import { letterProblem, MAX_STEPS, stepsOf, TOO_MANY_STEPS } from './work'
 
 export const MAX_CONDITIONS = 30
 export const MAX_VALUES = 100
@@ -50,7 +51,7 @@ function problemOf({ attribute, operator, value }: Condition): [keyof Condition,
   if (!ASKED[kind].includes(operator)) {
     return ['operator', `Cannot be asked of ${attribute}. Use one of ${ASKED[kind].join(', ')}.`]
   }
-  const problem = valueProblem(operator, value)
+  const problem = valueProblem(operator, value) ?? letterProblem(value)
   if (problem) return ['value', problem]
   if (operator === 'within_days' || operator.startsWith('is_')) return undefined
   for (const one of Array.isArray(value) ? value : [value]) {
@@ -118,10 +119,11 @@ export const Rules = z
     (rules) => new TextEncoder().encode(JSON.stringify(rules)).length <= MAX_RULES_BYTES,
     `The rules take more than ${MAX_RULES_BYTES / 1000} kB. Give fewer or shorter values.`,
   )
+  .refine(({ conditions }) => stepsOf(conditions) <= MAX_STEPS, TOO_MANY_STEPS)
   .meta({
     id: 'Rules',
     description:
-      'Who is in a dynamic segment. Texts are compared without regard to the case of the letters a to z. An attribute that a member does not have is not set: it is not equal to anything, and `ne`, `not_contains` and `not_in` hold. Of `attributes.<name>`, text that reads as a number or an ISO 8601 date is compared as one. `within_days` is the last so many days. `voteCount` and `commentCount` are the votes and public comments of a member, `lastActivityAt` when the latest of them, or of the ideas under their name, was made.',
+      'Who is in a dynamic segment. Texts are compared without regard to the case of letters. An attribute that is empty, or that a member does not have, is not set: it is not equal to anything, and `ne`, `not_contains` and `not_in` hold. Of `attributes.<name>`, text that reads as a number or an ISO 8601 date is compared as one. `within_days` is the last so many days. `voteCount` and `commentCount` are the votes and public comments of a member, `lastActivityAt` when the latest of them, or of the ideas under their name, was made.',
     examples: [
       {
         match: 'all',

@@ -4,7 +4,7 @@ import { feedbackComments, feedbackItems, feedbackVotes } from '../../../db/sche
 import { users } from '../../../db/schema/tenancy'
 import { caller, inline, param } from '../../../db/statement'
 import { invitationStatus, ofUser } from '../../invitations/fields'
-import { OWN, OWN_ODD, type Plan, planOf, type Term } from './plan'
+import { OWN, type Plan, planOf, type Term } from './plan'
 import type { Rules } from './schema'
 
 /** Which of the people pass, as SQL. Rules of one `name` have one text: what tells them apart is bound. */
@@ -14,6 +14,8 @@ export interface Condition {
   readonly where: SQL
   /** What a statement with it is given besides its own values. */
   readonly values: { readonly rules: string }
+  /** Steps for each member. */
+  readonly steps: number
 }
 
 type Table = typeof feedbackVotes | typeof feedbackComments | typeof feedbackItems
@@ -41,17 +43,21 @@ const SOURCES: Readonly<Record<string, SQL>> = {
 }
 
 const rules = param('rules')
-const member = (n: number, of: 0 | 1) => inline(`$[${n}][${of}]`)
+// A sub-select is evaluated once: without it SQLite parses the rules again for each member and condition.
+const given = (path: string) => sql`(SELECT ${rules} ->> ${inline(path)})`
 
 /** An own attribute: its value, and its value as JSON, of which only true and false are read. */
-function own({ source }: Term, n: number): { value: SQL; json: SQL } {
-  const name = sql`(${rules} ->> ${member(n, 0)})`
-  if (source === OWN) {
-    return { value: sql`(${users.attributes} ->> ${name})`, json: sql`(${users.attributes} -> ${name})` }
-  }
-  const found = (what: SQL) => sql`(SELECT ${what} FROM json_each(${users.attributes}) a WHERE a.key = ${name})`
-  return { value: found(sql`a.value`), json: found(sql`CASE WHEN a.type IN ('true', 'false') THEN a.type END`) }
+function own(n: number): { value: SQL; json: SQL } {
+  const path = given(`$[${n}][0]`)
+  return { value: sql`nullif(${users.attributes} ->> ${path}, '')`, json: sql`(${users.attributes} -> ${path})` }
 }
+
+/** A text with its letters in lower case: SQLite itself lowers a to z alone. */
+const folded = (text: SQL, n: number, letters: number) =>
+  Array.from({ length: letters }).reduce<SQL>(
+    (inner, _, at) => sql`replace(${inner}, ${given(`$[${n}][2][${2 * at}]`)}, ${given(`$[${n}][2][${2 * at + 1}]`)})`,
+    sql`lower(${text})`,
+  )
 
 const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
@@ -69,40 +75,41 @@ function ownAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL 
 const COMPARED = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
 
 function termSql(term: Term, n: number): SQL {
-  const { source, as, operator } = term
-  const read = source === OWN || source === OWN_ODD ? ownAs(own(term, n), as) : SOURCES[source]
+  const { source, as, operator, letters } = term
+  const read = source === OWN ? ownAs(own(n), as) : SOURCES[source]
   if (!read) throw new Error(`No attribute ${source}`)
-  const value = as === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? sql`lower(${read})` : read
-  const given = sql`(${rules} ->> ${member(n, 1)})`
+  const value = as === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? folded(read, n, letters) : read
+  const wanted = given(`$[${n}][1]`)
+  const list = sql`SELECT value FROM json_each(${rules}, ${inline(`$[${n}][1]`)})`
   switch (operator) {
     case 'is_set':
       return sql`${value} IS NOT NULL`
     case 'is_not_set':
       return sql`${value} IS NULL`
     case 'eq':
-      return as === 'moment' ? within(value, n) : sql`${value} = ${given}`
+      return as === 'moment' ? within(value, n) : sql`${value} = ${wanted}`
     case 'ne':
-      return as === 'moment' ? sql`(${within(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${given}`
+      return as === 'moment' ? sql`(${within(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
     case 'in':
-      return sql`${value} IN (SELECT value FROM json_each(${rules}, ${member(n, 1)}))`
+      return sql`${value} IN (${list})`
     case 'not_in':
-      return sql`(${value} IN (SELECT value FROM json_each(${rules}, ${member(n, 1)}))) IS NOT TRUE`
+      return sql`(${value} IN (${list})) IS NOT TRUE`
     case 'contains':
-      return sql`instr(${value}, ${given}) > 0`
+      return sql`instr(${value}, ${wanted}) > 0`
     case 'not_contains':
-      return sql`coalesce(instr(${value}, ${given}), 0) = 0`
+      return sql`coalesce(instr(${value}, ${wanted}), 0) = 0`
     case 'starts_with':
-      return sql`substr(${value}, 1, length(${given})) = ${given}`
+      return sql`substr(${value}, 1, length(${wanted})) = ${wanted}`
     case 'within_days':
-      return sql`${value} BETWEEN ${caller.now} - ${given} AND ${caller.now}`
+      return sql`${value} BETWEEN ${caller.now} - ${wanted} AND ${caller.now}`
     default:
-      return sql`${value} ${COMPARED[operator]} ${given}`
+      return sql`${value} ${COMPARED[operator]} ${wanted}`
   }
 }
 
 /** Whether a moment lies in the span of a term. */
 const within = (value: SQL, n: number) =>
-  sql`${value} BETWEEN (${rules} ->> ${inline(`$[${n}][1][0]`)}) AND (${rules} ->> ${inline(`$[${n}][1][1]`)}) - 1`
+  sql`${value} BETWEEN ${given(`$[${n}][1][0]`)} AND ${given(`$[${n}][1][1]`)} - 1`
 
 function compiled({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
@@ -115,7 +122,7 @@ function compiled({ match, terms }: Plan): SQL {
 /** The people whom rules, which their schema has checked, mean. Removed ones are left to whoever asks. */
 export function meant(by: Rules): Condition {
   const plan = planOf(by)
-  return { name: plan.name, where: compiled(plan), values: { rules: JSON.stringify(plan.values) } }
+  return { name: plan.name, where: compiled(plan), values: { rules: JSON.stringify(plan.values) }, steps: plan.steps }
 }
 
 /** The people whom rules mean, as the filter `rules` of a list: none of them has an index. */
