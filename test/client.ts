@@ -25,6 +25,8 @@ export interface CallOptions {
   /** Sent as it is. */
   raw?: BodyInit
   env?: Partial<Env>
+  /** Aborted: the client hangs up. */
+  signal?: AbortSignal
 }
 
 type Env = Cloudflare.Env
@@ -45,6 +47,7 @@ export async function send(
     method,
     headers,
     ...(body !== undefined && { body }),
+    ...(options.signal && { signal: options.signal }),
   })
   const response = await app.fetch(request, { ...env, DB: d1, ...options.env }, context)
   const spent = { ...cost }

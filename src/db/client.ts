@@ -49,6 +49,8 @@ export interface Written<S extends readonly Statement[], Row> {
 export interface Database {
   /** Ids of the products that the key is limited to; null for all. */
   readonly products: readonly number[] | null
+  /** The same caller's view at a later moment: a key that has been revoked since is refused there. */
+  at(now: number): Database
   /** Refuses as `read` and `write` do, and does nothing else: before work that nobody shall cause who is refused. */
   admit(guards?: readonly Guard[]): Promise<void>
   /** As `read`, at the primary: what a write of the same request depends on. */
@@ -156,6 +158,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     products: actor.products,
+
+    at: (later) => openDatabase({ ...options, now: later }),
 
     async admit(guards = []) {
       if (!guards.length) return void (await ask())

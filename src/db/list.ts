@@ -7,7 +7,7 @@ import type { Database } from './client'
 import { decodeCursor, encodeCursor, type Place } from './cursor'
 import type { Shape, Shown } from './field'
 import { type Filter, givenOf } from './filter'
-import { MAX_PAGE, MAX_PAGE_BYTES, type PageShape, pageSql, WHOLE_PAGE, walkedBy } from './page'
+import { MAX_PAGE, type PageShape, pageSql, rowsThatFit, WHOLE_PAGE, walkedBy } from './page'
 import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
@@ -180,25 +180,17 @@ export function list<
   }
 }
 
-/** How many rows fit, at least one. Counted in bytes only where the characters could come to too many. */
-function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
-  const long = leaves.filter(({ field }) => field.long).map(({ name }) => name)
-  let [characters, weights] = [0, 0]
-  for (const row of rows) {
-    weights += weightIn(row)
-    for (const name of long) characters += textOf(row[name]).length
-  }
-  if (characters * 3 + weights <= MAX_PAGE_BYTES) return rows.length
-  const encoder = new TextEncoder()
-  let bytes = 0
-  // The database still hands over the one that is too much: that there is a next page is known by it.
-  const end = rows.findIndex((row, n) => {
-    bytes += weightIn(row)
-    for (const name of long) bytes += encoder.encode(textOf(row[name])).length
-    return n > 0 && bytes > MAX_PAGE_BYTES
-  })
-  return end < 0 ? rows.length : end
+/**
+ * Returns how many rows fit into a page by all of their texts: what the database computes, like a list of links, has no
+ * greatest length. Fields with a weight count by it where the page has weights. The database still hands over the first
+ * row beyond: a next page exists then.
+ */
+export function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
+  const isWeighed = rows[0] !== undefined && '@weight' in rows[0]
+  const names = leaves.flatMap(({ name, field: { column, weight } }) =>
+    column?.dataType === 'number' || (isWeighed && weight) ? [] : [name],
+  )
+  return rowsThatFit(rows, names, weightIn)
 }
 
 const weightIn = ({ '@weight': weight }: Record<string, unknown>) => (typeof weight === 'number' ? weight : 0)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

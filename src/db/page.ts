@@ -204,7 +204,8 @@ export function union(terms: readonly SQL[]): SQL {
   return union(groups)
 }
 
-const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
+/** SQL: the bytes of fields together. */
+export const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
   sql.join(
     [
       ...(weight ? [weight] : []),
@@ -238,3 +239,41 @@ function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
       SELECT sum("bytes") OVER (ORDER BY ${ordered(shape)} ROWS UNBOUNDED PRECEDING) - "bytes" AS "before" FROM (${texts}))
     WHERE "before" <= ${inline(MAX_PAGE_BYTES)}) ELSE ${param('@limit')} END`
 }
+
+/**
+ * The condition that a row of a page stands before the page's byte limit, or is the first row beyond it: that row shows
+ * that a next page exists. Rows of up to 40,000 bytes always pass, so a page of them counts nothing; `rowsThatFit` ends
+ * the page. `places` selects each `place` of the page with its `bytes`.
+ */
+export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${LIGHT}
+  THEN ${place} IN (SELECT place FROM (
+    SELECT place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${places}))
+    WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
+
+/**
+ * Returns how many rows a page of `MAX_PAGE_BYTES` takes, at least one: by the texts in `names`, and by `weightOf` in
+ * bytes beside them.
+ */
+export function rowsThatFit<Row extends object>(
+  rows: readonly Row[],
+  names: readonly (keyof Row)[],
+  weightOf: (row: Row) => number = () => 0,
+): number {
+  let [characters, weights] = [0, 0]
+  for (const row of rows) {
+    weights += weightOf(row)
+    for (const name of names) characters += textOf(row[name]).length
+  }
+  // A character takes at most three bytes.
+  if (characters * 3 + weights <= MAX_PAGE_BYTES) return rows.length
+  const encoder = new TextEncoder()
+  let bytes = 0
+  const end = rows.findIndex((row, n) => {
+    bytes += weightOf(row)
+    for (const name of names) bytes += encoder.encode(textOf(row[name])).length
+    return n > 0 && bytes > MAX_PAGE_BYTES
+  })
+  return end < 0 ? rows.length : end
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -124,6 +124,9 @@ function handler(op: AnyOperation) {
         now,
         header: (name) => c.req.header(name),
         ifMatch: op.conditional ? versionsOf(c.req.header('if-match')) : null,
+        get signal() {
+          return c.req.raw.signal
+        },
         get origin() {
           return env.PUBLIC_URL || new URL(c.req.url).origin
         },

@@ -46,6 +46,8 @@ export interface Input<P, Q, B> {
   now: number
   /** A request header, for answers that are files: ranges and the like. */
   header(name: string): string | undefined
+  /** Aborted when the client has hung up. */
+  readonly signal: AbortSignal
   /** The versions in `If-Match` as a JSON array, or null where any will do. */
   ifMatch: string | null
   /** Where this service is reached from outside, like https://api.example.com. */

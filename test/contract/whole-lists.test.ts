@@ -67,7 +67,7 @@ test('the list of KPIs without parameters has 1,000 of them, and the rest by its
 test('a page of KPIs ends at 4 MB of statements', async () => {
   const { client, path, subscriptionId } = await kpis(600, 1)
   await env.DB.prepare('UPDATE kpis SET statement = ? WHERE subscription_id = ?')
-    .bind('x'.repeat(10_000), subscriptionId)
+    .bind('x'.repeat(9_960), subscriptionId)
     .run()
   const { pages, ids } = await walk(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[400, 200], 600])
@@ -120,7 +120,7 @@ test('a page of feedback ends where its votes and comments are 10,000, and at 4 
   await insertMany(
     'feedback_comments',
     'subscription_id, feedback_id, user_id, text, created_at, updated_at',
-    `${long.subscriptionId}, ${long.first} + n - 1, ${long.userId}, '${'x'.repeat(19_590)}', n, n`,
+    `${long.subscriptionId}, ${long.first} + n - 1, ${long.userId}, '${'x'.repeat(19_495)}', n, n`,
     600,
   )
   const walked = await walk(long.client, '/api/feedback-items')

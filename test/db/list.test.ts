@@ -246,7 +246,7 @@ test('the database hands over the one record more that ends a page by its texts,
   const rows = Array.from({ length: 40 }, (_, n) => ({ product: null, occupation: n % 4 ? `Nurse ${n >> 3}` : null }))
   await insert(world, rows)
   await env.DB.prepare(
-    `UPDATE personas SET description = replace(hex(zeroblob(500000)), '00', 'xx') WHERE subscription_id = ?`,
+    `UPDATE personas SET description = replace(hex(zeroblob(499000)), '00', 'xx') WHERE subscription_id = ?`,
   )
     .bind(world.subscriptionId)
     .run()

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { covered } from '../../db/access'
 import type { Database } from '../../db/client'
-import { eventsAfter, ofWorkspace } from '../../db/log'
-import { eachProduct, union } from '../../db/page'
+import { eventsAfter, lastEvent, ofWorkspace } from '../../db/log'
+import { eachProduct, fitsPage, rowsThatFit, union } from '../../db/page'
 import { log } from '../../db/schema/tenancy'
 import {
   boundLimit,
@@ -61,50 +61,78 @@ function conditions({ type, key }: PageShape): SQL {
   return sql`${ofKey} ${ofType}`
 }
 
-/** A key limited to products sees what happened in those; what belongs to no product is the whole workspace's. */
-function pageSql(shape: PageShape): SQL {
+/** Selects the place of each event of a page. A key limited to products sees the events of those products only. */
+function placesSql(shape: PageShape): SQL {
   const { key, products } = shape
   const also = conditions(shape)
-  const end = boundLimit('limit')
-  // What is about one record is little, whoever may see it.
+  const end = sql`ORDER BY place ${boundLimit('limit')}`
+  // The events of one record are few, whoever may see them.
   if (products === undefined || key) {
     const own = products === undefined ? sql`` : sql`AND ${covered(sql`${log.productId}`)}`
-    return sql`SELECT ${selection} FROM ${log} ${indexOf(shape)} ${people}
-      WHERE ${behind} ${also} ${own} ORDER BY ${log.place} ${end}`
+    return sql`SELECT ${log.place} AS place FROM ${log} ${indexOf(shape)} WHERE ${behind} ${also} ${own} ${end}`
   }
-  const which = eachProduct(sql`${log.productId}`, products).map(
-    (own) => sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product
-      WHERE ${behind} AND ${own} ${also}`,
+  const ofEachProduct = eachProduct(sql`${log.productId}`, products).map(
+    (own) => sql`SELECT ${log.place} AS place FROM ${log} INDEXED BY log_product WHERE ${behind} AND ${own} ${also}`,
   )
-  return sql`SELECT ${selection} FROM (${union(which)} ORDER BY place ${end}) page
-    CROSS JOIN ${log} ON ${log.place} = page.place ${people} ORDER BY page.place`
+  return sql`${union(ofEachProduct)} ${end}`
+}
+
+// The lengths come from the headers of the rows: no text is read for them.
+const shownBytes = sql`CASE WHEN ${readable} THEN octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)
+  ELSE 0 END`
+
+const atPlace = sql`CROSS JOIN ${log} ON ${log.place} = page.place`
+
+function pageSql(shape: PageShape): SQL {
+  const places = placesSql(shape)
+  const fits = fitsPage(
+    sql`page.place`,
+    shownBytes,
+    sql`SELECT page.place AS place, ${shownBytes} AS bytes FROM (${places}) page ${atPlace}`,
+  )
+  return sql`SELECT ${selection} FROM (${places}) page ${atPlace} ${people} WHERE ${fits} ORDER BY page.place`
 }
 
 const pages = textsBy(pageSql)
 
-const oldest = statement<{ id: number | null }>(
-  sql`SELECT min(${log.place}) & 4294967295 AS "id" FROM ${log} WHERE ${ofWorkspace}`,
+/** The ids of the first and the newest event that the workspace keeps. */
+const edges = statement<{ first: number | null; newest: number }>(
+  sql`SELECT min(${log.place}) & 4294967295 AS "first", ${lastEvent} AS "newest" FROM ${log} WHERE ${ofWorkspace}`,
 )
 
-interface EventPage {
-  /** One event more than `limit`, where there are more. */
+export interface EventPage {
   rows: EventRow[]
+  /** Whether the next page has an event. */
+  hasMore: boolean
   /** The first event that is kept, where those behind `after` are not. */
   from: number | undefined
+  /** The newest event of the workspace at that moment, whoever may see it: 0 unless `follows` asked for it. */
+  newest: number
 }
 
-/** Ids have no gaps and the newest event is always kept, so a whole page says itself where one is not the next. */
-export async function listEvents(db: Database, { type, key, limit, after, readable }: EventFilter): Promise<EventPage> {
+/**
+ * Reads one page: at most `limit` events, and at most 4 MB of what they show. Ids have no gaps and the newest event is
+ * always kept, so a page without conditions says itself where one is not the next. `follows` asks for the newest id too.
+ */
+export async function listEvents(
+  db: Database,
+  { type, key, limit, after, readable }: EventFilter,
+  { follows = false } = {},
+): Promise<EventPage> {
   const shape = { type: type !== undefined, key: key !== undefined, products: db.products?.length }
   const page: Statement<EventRow> = {
     template: pages(`${shape.type} ${shape.key} ${shape.products}`, shape),
     values: { after, limit: limit + 1, type, key, readable: `,${readable.join()},` },
   }
-  const next = (first: number | null | undefined) => (first && after > 0 && first > after + 1 ? first : undefined)
-  if (after > 0 && (shape.type || shape.key || shape.products !== undefined)) {
-    const [rows, [first]] = await db.read(page, oldest({}))
-    return { rows, from: next(first?.id) }
+  const isNarrowed = shape.type || shape.key || shape.products !== undefined
+  const needsEdges = follows || (after > 0 && isNarrowed)
+  const [found, [known]] = needsEdges ? await db.read(page, edges({})) : [...(await db.read(page)), []]
+  const first = isNarrowed ? known?.first : found[0]?.id
+  const end = Math.min(limit, rowsThatFit(found, ['data', 'previous']))
+  return {
+    rows: found.slice(0, end),
+    hasMore: found.length > end,
+    from: first && after > 0 && first > after + 1 ? first : undefined,
+    newest: known?.newest ?? 0,
   }
-  const [rows] = await db.read(page)
-  return { rows, from: next(rows[0]?.id) }
 }

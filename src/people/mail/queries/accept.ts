@@ -1,6 +1,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { answer } from '../../../db/answer'
 import type { Database, Write } from '../../../db/client'
+import { rowsThatFit } from '../../../db/page'
 import type { Reference } from '../../../db/references'
 import { type Guard, guard, Told } from '../../../db/refuse'
 import { emails, segmentMembers, segments } from '../../../db/schema/segments-and-mail'
@@ -49,14 +50,24 @@ const inserted = answer<{ id: number; total: number }, Values>(
 
 const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(addressesIn(ofThisMailing))
 
+type Addresses = { email: string }[]
+
 export interface Accepted {
   id: number
   /** How many get it. */
   total: number
-  /** Of the first 50,000. */
-  addresses: { email: string }[]
+  /** Of the first 50,000, as many as an answer of 4 MB holds. */
+  addresses: Addresses
   replayed: boolean
 }
+
+const MEMBER_BYTES = '{"email":""},'.length
+
+const firstThatFit = (addresses: Addresses) =>
+  addresses.slice(
+    0,
+    rowsThatFit(addresses, ['email'], () => MEMBER_BYTES),
+  )
 
 /** Accepts a mailing, in one round trip. */
 async function accept(
@@ -74,9 +85,9 @@ async function accept(
     statements: [...statements, { ...addressesOf(letter), long: true }],
     answer: inserted(namedMailing(letter)),
   })
-  if (rows) return { id, total, addresses: rows.at(-1) as Accepted['addresses'], replayed: false }
+  if (rows) return { id, total, addresses: firstThatFit(rows.at(-1) as Addresses), replayed: false }
   const [addresses] = await db.read(selectAddressesAgain({ emailId: id }))
-  return { id, total, addresses, replayed: true }
+  return { id, total, addresses: firstThatFit(addresses), replayed: true }
 }
 
 const within = ({ workspace }: PerHour): Guard => workspaceTooOften({ inAll: workspace })

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import {
+  MAX_WAITERS_OF_KEY,
+  MAX_WAITERS_OF_WORKSPACE,
+  pollsWithin,
+  waitFor,
+} from '../../../src/workspace/events/waiting'
+import { call } from '../../client'
+import { type Workspace, workspace } from '../../factories'
+
+interface Event {
+  id: number
+  type: string
+}
+
+const wait = (apiKey: string, query: string) => call<Event[]>('GET', `/api/v2/events?${query}`, { apiKey })
+const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
+
+const createEpic = ({ client, product }: Workspace) =>
+  client('POST', `/api/initiatives/${product.externalKey}/epics`, { json: { summary: 'An epic' } })
+
+test.each([
+  [1, 0],
+  [2, 0],
+  [3, 1],
+  [6, 1],
+  [7, 1],
+  [8, 2],
+  [13, 3],
+  [25, 5],
+])('a wait of %d s polls at most %d times', (seconds, polls) => {
+  expect(pollsWithin(seconds)).toBe(polls)
+})
+
+test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each other', async () => {
+  const [alone, together, busy] = [await workspace(), await workspace(), await workspace()]
+  const keys = await times(5, () => together.key())
+  const single = wait(await alone.key(), 'wait=6')
+  const shared = Promise.all([...keys, ...keys].map((apiKey) => wait(apiKey, 'wait=6')))
+  // Events that are none for the waiter keep coming.
+  const filtered = wait(await busy.key(), 'wait=6&type=userstory.created')
+  for (let n = 0; n < 5; n++) {
+    await createEpic(busy)
+    await scheduler.wait(1_000)
+  }
+  expect((await filtered).body.data).toEqual([])
+  expect((await filtered).cost.roundTrips).toBeLessThanOrEqual(3)
+  expect((await single).cost.roundTrips).toBeLessThanOrEqual(3)
+  const answers = await shared
+  expect(answers.map(({ status, body }) => [status, body.data])).toEqual(answers.map(() => [200, []]))
+  // The first and the last read of each, and one poll for all.
+  expect(answers.reduce((sum, { cost }) => sum + cost.roundTrips, 0)).toBeLessThanOrEqual(2 * 10 + 1)
+}, 20_000)
+
+test('what one waiter reads of is told to all whom it concerns, each by its own filters and products', async () => {
+  const world = await workspace()
+  const other = (await world.client<{ id: number }>('POST', '/api/initiatives', { json: { name: 'Other' } })).body.data
+  const after = (await world.client<Event[]>('GET', '/api/v2/events')).body.data.at(-1)?.id
+  const all = wait(await world.key(), `wait=10&after=${after}`)
+  const blind = wait(await world.key({ scopes: ['events:read'] }), `wait=10&after=${after}`)
+  const elsewhere = wait(await world.key({ products: [other.id] }), `wait=3&after=${after}`)
+  const unrelated = wait(await world.key(), `wait=3&after=${after}&type=userstory.created`)
+  await scheduler.wait(200)
+  await createEpic(world)
+  const began = Date.now()
+  expect((await all).body.data).toMatchObject([{ type: 'epic.created', data: { summary: 'An epic' } }])
+  expect((await blind).body.data).toMatchObject([{ type: 'epic.created', data: null }])
+  expect(Date.now() - began).toBeLessThan(3_000)
+  expect([(await elsewhere).body.data, (await unrelated).body.data]).toEqual([[], []])
+})
+
+test('a key that is revoked while it waits is refused', async () => {
+  const world = await workspace()
+  const made = await world.client<{ id: number; token: string }>('POST', '/api/v2/api-keys', {
+    json: { name: 'Follows', scopes: ['events:read'] },
+  })
+  const { id, token } = made.body.data
+  const after = (await world.client<Event[]>('GET', '/api/v2/events')).body.data.at(-1)?.id
+  const waiting = wait(`Bearer ${token}`, `wait=2&after=${after}`)
+  await scheduler.wait(300)
+  expect((await world.client('DELETE', `/api/v2/api-keys/${id}`)).status).toBe(200)
+  const answer = await waiting
+  expect([answer.status, answer.body.error?.code]).toEqual([401, 'unauthorized'])
+})
+
+test('so many requests of a key and of a workspace wait at once, and places become free', async () => {
+  const [world, stranger] = [await workspace(), await workspace()]
+  const keys = await times(MAX_WAITERS_OF_WORKSPACE / MAX_WAITERS_OF_KEY, () => world.key())
+  const [first = '', next, strange] = [keys[0], await world.key(), await stranger.key()]
+  const client = new AbortController()
+  const hold = (apiKey: string) =>
+    times(MAX_WAITERS_OF_KEY, () => call<Event[]>('GET', '/api/v2/events?wait=25', { apiKey, signal: client.signal }))
+  const ofFirst = hold(first)
+  await scheduler.wait(500)
+  const beyondKey = await wait(first, 'wait=2')
+  expect([beyondKey.status, beyondKey.body.error?.code]).toEqual([429, 'rate_limited'])
+  expect(beyondKey.body.message).toMatch(/API key.*without wait/)
+  expect([beyondKey.headers.get('retry-after'), beyondKey.cost.roundTrips]).toEqual(['5', 0])
+  expect((await wait(first, '')).status).toBe(200)
+  const ofOthers = keys.slice(1).map(hold)
+  await scheduler.wait(500)
+  const beyondWorkspace = await wait(next, 'wait=2')
+  expect([beyondWorkspace.status, beyondWorkspace.body.message]).toEqual([429, expect.stringMatching(/workspace/)])
+  expect((await wait(strange, 'wait=1')).status).toBe(200)
+  client.abort()
+  const answers = (await Promise.all([ofFirst, ...ofOthers])).flat()
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect((await wait(first, 'wait=1')).status).toBe(200)
+})
+
+test('the place of a waiter whose client hangs up is free at once, or after a few seconds where nothing says so', async () => {
+  const world = await workspace()
+  const apiKey = await world.key()
+  const client = new AbortController()
+  const path = '/api/v2/events?wait=20'
+  const waiting = times(MAX_WAITERS_OF_KEY, () => call('GET', path, { apiKey, signal: client.signal }))
+  await scheduler.wait(500)
+  expect((await wait(apiKey, 'wait=1')).status).toBe(429)
+  client.abort()
+  await waiting.catch(() => {})
+  await scheduler.wait(500)
+  expect((await wait(apiKey, 'wait=1')).status).toBe(200)
+
+  const { subscriptionId, userId } = world
+  const actor = { subscriptionId, userId, jti: 'one', scopes: [], products: null }
+  const { signal } = new AbortController()
+  const enter = (read: () => Promise<{ newest: number }>) =>
+    waitFor({ actor, seconds: 1, signal, read, isAnswer: () => true })
+  // The runtime ends such a request in the middle of its work: nothing of it runs again.
+  for (let n = 0; n < MAX_WAITERS_OF_KEY; n++) void enter(() => new Promise(() => {}))
+  await expect(enter(async () => ({ newest: 0 }))).rejects.toThrow('wait for events already')
+  await scheduler.wait(3_100)
+  expect(await enter(async () => ({ newest: 0 }))).toEqual({ newest: 0 })
+})
