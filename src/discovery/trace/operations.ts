@@ -11,7 +11,7 @@ export const getTrace = operation({
   tag: 'Trace',
   route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace what a record hangs together with',
-  description: `Persona, opportunity, experiment, KPI, work item and idea, by all ways from the one that is named, the nearest first: ${MAX_NODES} at most. What the key does not read is not passed: other areas, other products.`,
+  description: `Persona, opportunity, experiment, KPI, work item and idea, by all ways from the one that is named, the nearest first: ${MAX_NODES} at most. What the key does not read is not passed: other areas, other products. Of the links of a record the first 1,000 to each kind are looked at.`,
   weight: 'walk',
   params: TraceParams,
   data: Trace,

@@ -68,10 +68,12 @@ function seen(kind: Kind): SQL {
 
 // A node with more of a kind than this leads to more than a trace has.
 const MOST = raw(String(MAX_NODES + 1))
+// A record may have many links to what is removed or out of the key's reach: so many of them are looked at.
+const MAX_LINKS = inline(1_000)
 
-/** Of a kind those whose ids are `ids`. */
+/** Selects the records of a kind by their ids. The ids come in the order of an index, and the first that are seen end it. */
 const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${inline(kind)} AS kind, e.id AS id
-  FROM (${ids}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} ORDER BY e.id LIMIT ${MOST})`
+  FROM (${ids} LIMIT ${MAX_LINKS}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} LIMIT ${MOST})`
 
 type End = readonly [Kind, id: string]
 
@@ -105,6 +107,35 @@ const near = sql`(CASE walk.kind ${sql.join(
   sql` `,
 )} END)`
 
+type Holder = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
+
+/** The tables whose rows hold the links of a record, by its id and theirs. */
+const HELD: Readonly<Partial<Record<Kind, readonly Holder[]>>> = {
+  opportunity: [[opportunities, 'id', 'persona_id', 'persona']],
+  experiment: [
+    [experimentPersonas, 'experiment_id', 'persona_id', 'persona'],
+    [experiments, 'id', 'opportunity_id', 'opportunity'],
+    [experiments, 'id', 'kpi_id', 'kpi'],
+    [experimentWorkItems, 'experiment_id', 'work_item_id', 'work_item'],
+  ],
+  work_item: [[workItemKpis, 'work_item_id', 'kpi_id', 'kpi']],
+  feedback: [[feedbackItems, 'id', 'work_item_id', 'work_item']],
+}
+
+/** The links that the record `walk` holds to others of the trace: a JSON array of [kind, id]. */
+const held = sql`CASE walk.kind ${sql.join(
+  Object.entries(HELD).map(([kind, holders]) => {
+    const links = holders.map(
+      ([table, holder, column, target]) => sql`SELECT ${inline(target)} AS kind, ${raw(`x.${column}`)} AS id
+        FROM ${table} x WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${holder}`)} = walk.id
+          AND ${raw(`x.${column}`)} IN (SELECT walk.id FROM walk WHERE walk.kind = ${inline(target)})`,
+    )
+    return sql`WHEN ${inline(kind)} THEN (SELECT json_group_array(json_array(kind, id))
+      FROM (${sql.join(links, sql` UNION ALL `)}))`
+  }),
+  sql` `,
+)} ELSE '[]' END`
+
 const key = sql`${param('traced_external_key')}`
 const root = sql.join(
   names.map((kind) => {
@@ -124,12 +155,12 @@ const shown = sql.join(
   sql` `,
 )
 
-/** A record of a trace: what it shows, and what it leads to, both as JSON. */
+/** A record of a trace: what it shows, and the links that it holds to others of the trace, both as JSON. */
 export interface Reached {
   kind: Kind
   id: number
   shown: string
-  near: string
+  held: string
 }
 
 // Each is found once, however it is reached; the first in is the first out, so that the nearest come first.
@@ -137,7 +168,7 @@ const walked = statement<Reached, { traced_external_key: string; kinds: string }
   () => sql`WITH RECURSIVE walk (kind, id) AS (
       SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL
       UNION SELECT n.value ->> 0, n.value ->> 1 FROM walk CROSS JOIN json_each(${near}) n LIMIT ${MOST})
-    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shown} END AS "shown", ${near} AS "near" FROM walk`,
+    SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shown} END AS "shown", ${held} AS "held" FROM walk`,
 )
 
 export const KIND_RESOURCES = names.map((kind) => [kind, all[kind].resource] as const)

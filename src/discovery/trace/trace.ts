@@ -6,10 +6,11 @@ type Shown = z.input<typeof Trace>
 type Node = Shown['nodes'][number]
 type Edge = Shown['edges'][number]
 
-/** The way that edges go. */
+/** An edge goes from the earlier kind to the later one. */
 const ORDER: readonly Kind[] = ['persona', 'opportunity', 'experiment', 'kpi', 'work_item', 'feedback']
+const isLater = (one: Kind, other: Kind) => ORDER.indexOf(one) > ORDER.indexOf(other)
 
-/** What was reached as nodes and the edges between them, each once. */
+/** Makes nodes of the records that were reached, and edges of the links between them, each once. */
 export function traceOf(reached: readonly Reached[]): Shown {
   const kept = reached.slice(0, MAX_NODES)
   const nodes = kept.map(({ shown }): Node => {
@@ -17,12 +18,16 @@ export function traceOf(reached: readonly Reached[]): Shown {
     return { type, externalKey, title, status }
   })
   const keys = new Map(kept.map(({ kind, id }, n) => [`${kind} ${id}`, nodes[n]?.externalKey ?? '']))
-  const edges = kept.flatMap(({ kind, near }, n) =>
-    (JSON.parse(near) as [Kind, number][]).flatMap(([other, id]): Edge[] => {
-      const to = keys.get(`${other} ${id}`)
-      if (to === undefined || other === 'persona' || ORDER.indexOf(other) < ORDER.indexOf(kind)) return []
-      return [{ from: nodes[n]?.externalKey ?? '', to, kind: other }]
-    }),
-  )
+  const edges = kept.flatMap(({ kind, held }, n) => {
+    // A persona holds no links: others name it.
+    if (kind === 'persona') return []
+    const own = nodes[n]?.externalKey ?? ''
+    return (JSON.parse(held) as [Kind, number][]).flatMap(([other, id]): Edge[] => {
+      const theirs = keys.get(`${other} ${id}`)
+      if (theirs === undefined) return []
+      if (other === 'persona' || isLater(kind, other)) return [{ from: theirs, to: own, kind }]
+      return [{ from: own, to: theirs, kind: other }]
+    })
+  })
   return { root: nodes[0]?.externalKey ?? '', nodes, edges, truncated: reached.length > MAX_NODES }
 }

@@ -138,3 +138,33 @@ test('of more than 200 nodes a trace has the nearest 200 and says so, in a bound
   ])
   expect(answer.cost.rowsRead).toBeLessThan(20_000)
 })
+
+test('a trace of KPIs with many stories reads the first of each, in the order of their links', async () => {
+  const { trace, subscriptionId, product } = await setting()
+  const many = async (text: string) => env.DB.prepare(text).bind(subscriptionId, product.id).run()
+  const counted = (count: number) =>
+    `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${count})`
+  await many(`INSERT INTO work_items (subscription_id, product_id, type, external_key, summary, description, business_goal,
+      personas, tags, urls, rank, created_at, updated_at)
+    ${counted(2_000)} SELECT ?1, ?2, 'userstory', 'US-' || (1000 + n), 'Story', '', '', '[]', '', '[]', 'a' || n, 1, 1 FROM counted`)
+  await many(`INSERT INTO kpis (subscription_id, product_id, external_key, title, "order", created_at, updated_at)
+    ${counted(20)} SELECT ?1, ?2, 'KPI-' || (1000 + n), 'KPI', n, 1, 1 FROM counted`)
+  const links = await many(`INSERT OR IGNORE INTO work_item_kpis (subscription_id, work_item_id, kpi_id)
+    SELECT ?1, w.id, k.id FROM kpis k CROSS JOIN work_items w WHERE k.subscription_id = ?1 AND k.product_id = ?2
+      AND w.subscription_id = ?1 AND w.type IN ('userstory', 'epic')`)
+  expect(links.meta.changes).toBeGreaterThan(40_000)
+  for (const root of ['KPI-1001', 'US-1001', 'PE-1', 'EP-1']) {
+    const { body, cost } = await trace(root)
+    expect([root, body.data.nodes.length, body.data.truncated]).toEqual([root, 200, true])
+    const reached = new Set(told({ body }))
+    expect(reached.size).toBe(200)
+    const { edges } = body.data
+    expect(new Set(edges.map((edge) => JSON.stringify(edge))).size).toBe(edges.length)
+    // Each KPI is linked to each story and to the epic.
+    const ofKind = (prefix: RegExp) => [...reached].filter((key) => prefix.test(key)).length
+    const ofKpis = edges.filter(({ from, kind }) => from.startsWith('KPI-') && kind === 'work_item')
+    expect(ofKpis.length).toBe(ofKind(/^KPI-/) * ofKind(/^(US|EP)-/))
+    // A link, its record and the record's product: three rows for each of 200 links of 22 KPIs, and of 22 links of 200 stories.
+    expect(cost.rowsRead).toBeLessThan(50_000)
+  }
+})
