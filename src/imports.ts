@@ -14,6 +14,7 @@ const KINDS = {
     identity: ({ email }) => email,
     stored: ({ email, firstName, lastName, role, attributes }) => [email, firstName, lastName, role, attributes],
     bulk: peopleBulk,
+    rowsPerRecord: 10,
   }),
   backlog: backlogImport,
   feedback: feedbackImport,

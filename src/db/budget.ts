@@ -30,18 +30,27 @@ const day = (now: number) => Math.floor(now / DAY)
 
 const today = sql`${writtenRows.subscriptionId} = ${caller.subscription} AND ${writtenRows.day} >= ${param('@day')}`
 
-/** Refuses a write of a workspace that has written its rows of the day: condition and reason. */
+/** Refuses a write that the rest of the workspace's rows of the day does not cover: condition and reason. */
 export const spent = {
-  when: sql`(SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${today}) >= ${param('@rowsPerDay')}`,
+  when: sql`coalesce((SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${today}), 0) + ${param('@rowsAhead')}
+    >= ${param('@rowsPerDay')}`,
   reason: param('@spent'),
 }
 
-/** What `spent` binds. */
-export function spending(rows: number, now: number): Values {
+/** The values that `spent` binds. `estimatedRows` is zero for a write of one record, which the charge covers. */
+export function spending(rows: number, now: number, estimatedRows: number): Values {
   const next = (day(now) + 1) * DAY
   const seconds = Math.ceil((next - now) / 1000)
-  const message = `This workspace has written the ${rows} rows that it may write in a day. It may go on at ${new Date(next).toISOString()}.`
-  return { '@day': day(now), '@rowsPerDay': rows, '@spent': `rate_limited:${seconds}:${message}` }
+  const resets = new Date(next).toISOString()
+  const message = estimatedRows
+    ? `This request writes about ${estimatedRows} database rows, more than are left of the ${rows} rows that this workspace may write in a day. Send fewer records, or repeat the request after ${resets}.`
+    : `This workspace has written the ${rows} rows that it may write in a day. It may go on at ${resets}.`
+  return {
+    '@day': day(now),
+    '@rowsPerDay': rows,
+    '@rowsAhead': estimatedRows,
+    '@spent': `rate_limited:${seconds}:${message}`,
+  }
 }
 
 const charge = statement<never, Values>(
@@ -61,13 +70,13 @@ export interface Charge {
   failed(): void
 }
 
-/** Charges a batch in itself. */
-export function charging(subscriptionId: number, now: number): Charge {
+/** Charges a batch in itself: one record, and `estimatedRows` of further records. Later writes settle the difference. */
+export function charging(subscriptionId: number, now: number, estimatedRows = 0): Charge {
   const carried = owed.get(subscriptionId) ?? 0
   owed.delete(subscriptionId)
   return {
-    statement: charge({ '@day': day(now), '@charged': CHARGED + carried }),
-    done: (written) => owe(subscriptionId, written - CHARGED),
+    statement: charge({ '@day': day(now), '@charged': CHARGED + estimatedRows + carried }),
+    done: (written) => owe(subscriptionId, written - CHARGED - estimatedRows),
     failed: () => owe(subscriptionId, carried),
   }
 }
@@ -75,5 +84,5 @@ export function charging(subscriptionId: number, now: number): Charge {
 /** Notes what was written by a batch that was not charged. */
 export const wrote = owe
 
-/** Whether the workspace owes so much here that it is noted at once. */
-export const owesMuch = (subscriptionId: number): boolean => (owed.get(subscriptionId) ?? 0) >= AT_ONCE
+/** Whether the workspace owes, or is owed, so much here that it is noted at once. */
+export const owesMuch = (subscriptionId: number): boolean => Math.abs(owed.get(subscriptionId) ?? 0) >= AT_ONCE

@@ -20,7 +20,7 @@ type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'exter
  * How the operations of a request, which lie in a table while its batch goes on, are refused and answered. `asked`: which
  * of the rows they are, where others lie beside them.
  */
-export function operationsIn(table: BulkTable, externalKey: SQLWrapper, asked: SQL = sql``) {
+export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerRecord: number, asked: SQL = sql``) {
   const tenant = sql`${table.subscriptionId} = ${caller.subscription}`
   const refuse = statement<never, Values>(sql`INSERT INTO refusal SELECT reason FROM (
     SELECT 'bulk_rejected:' || json_group_array(json_array(n, problem)) AS reason
@@ -37,7 +37,7 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, asked: S
     refuse: (): Statement<never> => refuse({}),
     /** Writes, and answers with what became of the first `count` rows, in their order. */
     async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
-      const { answer } = await db.write({ statements, answer: outcome() })
+      const { answer } = await db.write({ statements, estimatedRows: count * rowsPerRecord, answer: outcome() })
       return answer.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
     },
   }

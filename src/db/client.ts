@@ -32,6 +32,10 @@ export interface Write<S extends readonly Statement[], Row> {
   /** Ids and keys of the body that must name records of the caller's. */
   references?: readonly Reference[]
   statements: readonly [...S]
+  /** Rows that a write of many records is expected to write, indexes included: the daily quota is asked for them first. */
+  estimatedRows?: number
+  /** The estimate is charged here, and the queue writes the rows later, with statements that are `charged`. */
+  chargesAhead?: boolean
   /**
    * Reads what the reply is made from, at the end of the batch, where no statement of it returns that already. A retry with
    * the same Idempotency-Key gets these rows again.
@@ -105,7 +109,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const inProduct = product !== undefined
   const budgeted = rowsPerDay > 0 && !options.beyondBudget
   const ambient: Values = {
-    ...(budgeted && spending(rowsPerDay, now)),
     '@subscription': actor.subscriptionId,
     '@user': actor.userId,
     '@key': actor.jti,
@@ -181,9 +184,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
 
-    async write({ guards = [], references = [], statements, answer }) {
+    async write({ guards = [], references = [], statements, estimatedRows = 0, chargesAhead = false, answer }) {
       const values = Object.assign(
         { '@references': JSON.stringify(references) },
+        budgeted && spending(rowsPerDay, now, estimatedRows),
         ...guards.map(({ values }) => values),
       ) as Values
       const refuse = (again: boolean): Statement => ({
@@ -194,7 +198,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const keep = idempotency ? [{ ...answer, template: answer.kept }] : []
       const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
       const last = own < 0 ? [...keep, answer] : []
-      const charge = rowsPerDay > 0 ? charging(actor.subscriptionId, now) : undefined
+      const charge = rowsPerDay > 0 ? charging(actor.subscriptionId, now, estimatedRows) : undefined
       const charged = charge ? [charge.statement] : []
       try {
         // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
@@ -211,7 +215,7 @@ export function openDatabase(options: DatabaseOptions): Database {
             throw cause instanceof Interrupted ? unknownOutcome(cause) : cause
           })
         })
-        charge?.done(written)
+        charge?.done(written + (chargesAhead ? estimatedRows : 0))
         const made = rows.slice(1 + charged.length).slice(0, statements.length)
         return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
       } catch (cause) {
@@ -258,7 +262,10 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
     async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
       const { rows, written } = await run(subscription, statements)
       if (rowsPerDay > 0 && subscription !== null) {
-        wrote(subscription, written)
+        wrote(
+          subscription,
+          statements.reduce((rows, { charged = 0 }) => rows - charged, written),
+        )
         await settle(subscription)
       }
       return rows as Rows<S>

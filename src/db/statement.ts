@@ -27,6 +27,8 @@ export interface Statement<Row = unknown> {
   readonly apart?: boolean
   /** It may be about very many rows: its batch is waited for longer. */
   readonly long?: boolean
+  /** Rows of it that an earlier write was charged: see `chargesAhead` of a write. */
+  readonly charged?: number
   /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
   readonly answers?: () => Template
   readonly [rowType]?: Row

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { depsOf } from '../../src/background'
 import { consume } from '../../src/queue'
 import { call } from '../client'
+import { metered } from '../d1'
 import { workspace } from '../factories'
 
 const DAY = 86_400_000
@@ -32,6 +33,42 @@ async function limited(rows: number) {
         .bind(space.subscriptionId)
         .first<number>('last'),
   }
+}
+
+const MANY = 400
+const many = <T>(make: (n: number) => T) => Array.from({ length: MANY }, (_, n) => make(n))
+const MEMBERS = '/api/v2/idea-manager/members'
+
+/** Operations that write many records, with a body of `MANY`. */
+const DOORS: Record<string, { path(product: string): string; json(product: string): object }> = {
+  'a bulk of the backlog': {
+    path: (product) => `/api/initiatives/${product}/backlog/bulk`,
+    json: () => many((n) => ({ op: 'create', type: 'userstory', body: { summary: `Story ${n}` } })),
+  },
+  'a bulk of ideas': {
+    path: () => '/api/feedback-items/bulk-create',
+    json: (product) => many((n) => ({ title: `Idea ${n}`, product })),
+  },
+  'a bulk of members': {
+    path: () => `${MEMBERS}/bulk-create?invite=false`,
+    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+  },
+  'a bulk of invited members': {
+    path: () => `${MEMBERS}/bulk-create`,
+    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+  },
+  'an import of people': {
+    path: () => `${MEMBERS}/import-users`,
+    json: () => many((n) => ({ email: `p${n}@example.com`, name: `Person ${n}` })),
+  },
+  'an import of the backlog': {
+    path: (product) => `/api/initiatives/${product}/backlog/import`,
+    json: () => many((n) => ({ type: 'userstory', summary: `Story ${n}` })),
+  },
+  'an import of ideas': {
+    path: (product) => `/api/feedback-items/import?product=${product}`,
+    json: () => many((n) => ({ title: `Idea ${n}` })),
+  },
 }
 
 test('a workspace that has written its rows of the day is told when it may go on, and changes nothing until then', async () => {
@@ -105,7 +142,7 @@ test('many writes at once do not go beyond by more than themselves', async () =>
 })
 
 test('what the queue writes for a workspace counts', async () => {
-  const it = await limited(2_000)
+  const it = await limited(70_000)
   const rows = Array.from({ length: 6_000 }, (_, n) => ({ email: `m${n}@example.com` }))
   const accepted = await it.client<{ id: number; status: string }>(
     'POST',
@@ -113,17 +150,57 @@ test('what the queue writes for a workspace counts', async () => {
     { json: rows, env: { ...it.settings, QUEUE: { ...env.QUEUE, send: async () => undefined } as never } },
   )
   expect([accepted.status, accepted.body.data.status]).toEqual([201, 'pending'])
-  const before = (await it.noted())?.written ?? 0
-  const deps = depsOf({ ...env, ...it.settings }, createExecutionContext())
+  // The estimate is charged with the acceptance; the slices settle it.
+  const ahead = (await it.noted())?.written ?? 0
+  expect(ahead).toBeGreaterThan(6_000)
+  const second = await it.client('POST', '/api/v2/idea-manager/members/import-users', { json: rows, env: it.settings })
+  expect([second.status, second.body.message]).toEqual([429, expect.stringContaining('Send fewer records')])
   const message = {
     body: { kind: 'import.run', subscriptionId: it.subscriptionId, importId: accepted.body.data.id },
     ack() {},
     retry() {},
   }
+  const { d1, cost } = metered(env.DB)
+  const deps = depsOf({ ...env, ...it.settings, DB: d1 }, createExecutionContext())
   await consume({ queue: 'groundwork-outside', messages: [message] } as never, deps)
-  expect((await it.noted())?.written ?? 0).toBeGreaterThan(before + 6_000)
-  expect((await it.create()).status).toBe(429)
-  expect((await it.client('POST', '/api/initiatives', { json: { name: 'No limit' } })).status).toBe(201)
+  expect((await it.create()).status).toBe(200)
+  expect(Math.abs(((await it.noted())?.written ?? 0) - cost.rowsWritten)).toBeLessThan(1_100)
+})
+
+test('parallel uploads stay within the quota, and a refused one says what to do', async () => {
+  const it = await limited(3_000)
+  const kpi = await it.client<{ externalKey: string }>('POST', `/api/initiatives/${it.product.externalKey}/kpi`, {
+    json: { title: 'Visits' },
+  })
+  const path = `/api/initiatives/${it.product.externalKey}/kpi/${kpi.body.data.externalKey}/insert-kpi-records`
+  const json = Array.from({ length: 2_000 }, (_, n) => ({ value: n, createdAt: 1_700_000_000_000 + n * 60_000 }))
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => it.client('POST', path, { json, env: it.settings })),
+  )
+  const written = answers.reduce((sum, { cost }) => sum + cost.rowsWritten, 0)
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 29 }, () => 429)])
+  expect(written).toBeLessThan(3_000)
+  const refused = answers.find(({ status }) => status === 429)
+  expect(refused?.body.error?.code).toBe('rate_limited')
+  expect(refused?.body.message).toMatch(/^This request writes about 2000 database rows.*Send fewer records/)
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await it.create()).status).toBe(200)
+})
+
+test.each(Object.entries(DOORS))('%s is estimated at about what it writes', async (_, { path, json }) => {
+  const it = await limited(1_000_000)
+  const before = (await it.noted())?.written ?? 0
+  const { status, cost } = await it.client('POST', path(it.product.externalKey), {
+    json: json(it.product.externalKey),
+    env: it.settings,
+  })
+  expect(status).toBeLessThan(300)
+  const charged = ((await it.noted())?.written ?? 0) - before
+  expect([cost.rowsWritten, charged, charged >= cost.rowsWritten * 0.7 && charged <= cost.rowsWritten * 2]).toEqual([
+    cost.rowsWritten,
+    charged,
+    true,
+  ])
 })
 
 test('without a limit nothing more is asked or written', async () => {

@@ -26,4 +26,5 @@ export const backlogImport: Importing<Item> = {
     given.tags === undefined ? null : slugsOf(given.tags),
   ],
   bulk,
+  rowsPerRecord: 25,
 }

@@ -197,6 +197,10 @@ interface Bulk<Row> {
   where?: SQL
 }
 
+// With the rows of indexes, the event, the membership; and with the invitation, its mail and its event.
+const ROWS_PER_PERSON = 10
+const ROWS_PER_INVITEE = 20
+
 /**
  * Makes the writes that add people, emit an event for each who is created or changed, and answer with each: as few
  * statements for ten thousand as for one.
@@ -238,7 +242,7 @@ export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = 
     { read, people }: Pick<ReadPeople, 'read' | 'people'>,
     key: Values,
     letter?: NewMailing,
-  ): { statements: Statement<never>[]; answer: Answer<Row> } => {
+  ): { statements: Statement<never>[]; estimatedRows: number; answer: Answer<Row> } => {
     const attributes = people.map((person) => person.attributes.toJSON())
     const hasAttributes = attributes.some((each) => Object.keys(each).length)
     const hasSegments = people.some(({ segmentIds }) => segmentIds.size)
@@ -276,6 +280,7 @@ export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = 
     })
     return {
       statements: [...statements, ...(letter ? mailsInvitations(letter) : [])],
+      estimatedRows: people.length * (letter ? ROWS_PER_INVITEE : ROWS_PER_PERSON),
       answer: { ...made.answer(values), apart: true },
     }
   }

@@ -66,6 +66,8 @@ export interface Importing<Row = never> {
   /** What of a row is bound, behind its number and its cells. */
   stored(row: Row): unknown[]
   bulk: Bulk
+  /** Database rows that a row of a file writes about, indexes and the note of the row included. */
+  rowsPerRecord: number
 }
 
 /** What the rows of a file are to each other. */

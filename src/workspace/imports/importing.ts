@@ -109,7 +109,7 @@ export async function importFile(
       for (const letter of letters) wake(wakes(actor.subscriptionId, letter))
       return made(imported)
     }
-    const accepted = await acceptImport(db, run)
+    const accepted = await acceptImport(db, run, IMPORTS[name])
     // The answer of an earlier request with this Idempotency-Key: its run has its own object.
     if (accepted.replayed) discard()
     wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })

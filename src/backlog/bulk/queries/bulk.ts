@@ -12,10 +12,13 @@ import { FIELDS, made, tagged, told } from './create'
 import { LISTS, linked, remembered } from './links'
 import { ASKED, added, judging } from './rows'
 
+// With the rows of its indexes, its event, and the operation itself.
+const ROWS_PER_ITEM = 20
 const operations = operationsIn(
   workItemBulk,
   sql`coalesce(${workItemBulk.externalKey}, (SELECT w.external_key FROM ${workItems} w
     WHERE w.id = ${workItemBulk.itemId} AND w.subscription_id = ${caller.subscription}))`,
+  ROWS_PER_ITEM,
   sql`AND ${workItemBulk.op} IN ${ASKED}`,
 )
 

@@ -86,6 +86,7 @@ export async function importStoryMap(db: Database, document: z.output<typeof Imp
   const { answer, rows } = await db.write({
     references: referencesOf(document),
     statements: [inserted({ title, description }), ...insertAll, created({}), ...read],
+    estimatedRows: 4 * Object.values(all).reduce((sum, { length }) => sum + length, 0),
     answer: answered({}),
   })
   if (rows) return wholeMap(answer, rows.slice(-read.length) as Rows<typeof read>)

@@ -25,7 +25,9 @@ const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
         WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
-const operations = operationsIn(feedbackBulk, feedbackBulk.externalKey)
+// With the rows of its indexes, its event, and the operation itself.
+const ROWS_PER_IDEA = 25
+const operations = operationsIn(feedbackBulk, feedbackBulk.externalKey, ROWS_PER_IDEA)
 
 const made = makes({ user: sql`${caller.user}`, limited: sql`${caller.products} IS NOT NULL` })
 

@@ -22,4 +22,5 @@ export const feedbackImport: Importing<Idea> = {
     ...[tags, ...named(category), ...named(status), votes, comments],
   ],
   bulk,
+  rowsPerRecord: 30,
 }

@@ -10,7 +10,7 @@ import type { Area } from '../../../http/token'
 import { undoOfAny } from '../../../imports'
 import type { NewMailing } from '../../../people/mail/statements'
 import { takesMembers } from '../../../people/segments/statements'
-import type { Bulk, Slice, Target } from '../bulk'
+import type { Importing, Slice, Target } from '../bulk'
 import { allowed, type ImportKey, importRun, thisRun } from '../fields'
 import { ListImports } from '../schema'
 import { finished, takenBack, written } from './slice'
@@ -58,10 +58,12 @@ const made = importRun.answering(thisRun)
 const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : takesMembers({ segmentId }))
 
 /** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
-export async function acceptImport(db: Database, run: NewRun) {
+export async function acceptImport(db: Database, run: NewRun, { rowsPerRecord }: Pick<Importing, 'rowsPerRecord'>) {
   const { answer, rows } = await db.write({
     guards: intoSegment(run.segmentId),
     statements: [inserted(run), accepted(run)],
+    estimatedRows: run.total * rowsPerRecord,
+    chargesAhead: true,
     answer: made(run),
   })
   return { ...importRun.replied(answer), replayed: rows === undefined }
@@ -72,7 +74,7 @@ export const importAtOnce = (
   db: Database,
   run: NewRun,
   slices: readonly Slice[],
-  { bulk }: { bulk: Bulk },
+  { bulk, rowsPerRecord }: Pick<Importing, 'bulk' | 'rowsPerRecord'>,
   letters: readonly NewMailing[],
 ) =>
   importRun.save(db, {
@@ -82,6 +84,7 @@ export const importAtOnce = (
       ...slices.flatMap((slice, n) => written({ ...run, ...slice, lease: 0 }, bulk, letters[n])),
       ...finished(run),
     ],
+    estimatedRows: run.total * rowsPerRecord,
     answer: made(run),
   })
 

@@ -15,7 +15,7 @@ import {
 } from '../../../db/statement'
 import type { NewMailing } from '../../../people/mail/statements'
 import { segment } from '../../../people/segments/statements'
-import type { Bulk, Slice, Target } from '../bulk'
+import type { Bulk, Importing, Slice, Target } from '../bulk'
 import { importRun, thisId, thisRun } from '../fields'
 import { finished, takenBack, written } from './slice'
 
@@ -86,14 +86,17 @@ export async function writeSlice(
   store: Store,
   run: Claimed,
   slice: Slice,
-  bulk: Bulk,
+  { bulk, rowsPerRecord }: Pick<Importing, 'bulk' | 'rowsPerRecord'>,
   letter: NewMailing | undefined,
 ): Promise<void> {
   const values = { ...run, ...slice, lease: LEASE }
   const ends = slice.to === run.total
   await store.batch(
     run.subscriptionId,
-    ...[inTurn(values), ...written(values, bulk, letter), ...(ends ? finished(run) : [])],
+    // `acceptImport` has charged the rows.
+    { ...inTurn(values), charged: (slice.to - slice.from) * rowsPerRecord },
+    ...written(values, bulk, letter),
+    ...(ends ? finished(run) : []),
   )
 }
 

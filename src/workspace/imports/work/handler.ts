@@ -66,7 +66,7 @@ async function goOn(run: Claimed, { store, now, files, settings, outlet }: Deps)
   try {
     for await (const slice of slicesOfFile(slicer, open, { name: run.fileName, type: run.fileType })) {
       const letter = run.inviteUrl === null ? undefined : invitationMail(settings, run.inviteUrl)
-      await writeSlice(store(now()), run, slice, importing.bulk, letter)
+      await writeSlice(store(now()), run, slice, importing, letter)
       if (letter) await outlet.sendBatch([{ body: wakes(run.subscriptionId, letter) }])
       if (++slices === SLICES) return slice.to === run.total
     }

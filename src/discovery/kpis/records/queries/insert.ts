@@ -80,7 +80,7 @@ const insertRecords = inserting(sql``)
 export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
   const key = { kpi_external_key }
   const count = valid.values.length
-  return saved(db, key, [
+  return saved(db, key, count, [
     recordsInserted({ count, rejected: rejected.count }, key),
     reached(key, valid),
     bump(key),
@@ -95,8 +95,14 @@ function reached(key: KpiKey, valid: Records['valid']): Statement {
   return targetReached({ value: decimalText(newest.value), createdAt: iso(newest.at) }, { ...key, ...newest })
 }
 
-const saved = (db: Database, key: KpiKey, statements: Statement[]) =>
-  kpi.save(db, { guards: kpi.writable(key), statements, answer: kpi.reply(showing(key, MAX_REVISIONS)) })
+/** `count` is of the records, which have no index but their own order. */
+const saved = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
+  kpi.save(db, {
+    guards: kpi.writable(key),
+    statements,
+    estimatedRows: count,
+    answer: kpi.reply(showing(key, MAX_REVISIONS)),
+  })
 
 /** What there is at the moment of a member: its value where it is one record, else NULL. */
 const there = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
@@ -147,7 +153,7 @@ export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   const told = { ...recordsReplaced(String(chunks.length), { ...key, ...given, '@data': data }), apart: true }
   const bumped = bumpIfTold(key)
   const days = jsonChunks(daysOf(valid).map(({ day }) => day))
-  return saved(db, key, [
+  return saved(db, key, count, [
     told,
     directlyAfter(told, bumped),
     directlyAfter(bumped, takeIdsIfTold({ count })),
