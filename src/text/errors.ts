@@ -65,22 +65,8 @@ export function invalid(path: string, message: string, code = 'invalid_value'): 
 /** A body of thousands of wrong values is told enough by its first. */
 export const MAX_ISSUES = 100
 
-/** One issue a path: what several checks say of one place stands in one message. */
-function onePerPath(issues: readonly Issue[]): Issue[] {
-  const byPath = new Map<string, Issue>()
-  for (const issue of issues) {
-    const known = byPath.get(issue.path)
-    if (!known) byPath.set(issue.path, issue)
-    else if (!known.message.includes(issue.message)) {
-      byPath.set(issue.path, { ...known, message: `${known.message.replace(/\.$/, '')}. ${issue.message}` })
-    }
-  }
-  return [...byPath.values()]
-}
-
 /** 400 for everything that is wrong at once; the message tells the first. */
-export function invalidInput(all: readonly Issue[]): ApiError {
-  const issues = onePerPath(all)
+export function invalidInput(issues: readonly Issue[]): ApiError {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
   return new ApiError('validation_failed', `${first?.path || 'The body'}: ${first?.message}${more}`, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { issuesOf } from '../../src/http/issues'
-import { invalidInput } from '../../src/text/errors'
+import { invalid } from '../../src/text/errors'
 
 const problem = (schema: z.ZodType, given: unknown) => {
   const { error } = schema.safeParse(given)
@@ -60,11 +60,10 @@ test('an issue of a key says what a key must be', () => {
   expect(problem(keys, { 'a/b': 'x' })).toEqual({ path: '/a~1b', code: 'invalid_key', message: 'Must be digits' })
 })
 
-test('a path that fails several checks stands once, with what all of them say', () => {
-  const { issues, message } = invalidInput([
-    { path: '/name', code: 'too_small', message: 'Must have at least 3 characters.' },
-    { path: '/name', code: 'invalid_format', message: 'Must match the pattern /^a+$/' },
+test('an issue has its path once: in the message of the answer, and beside its own', () => {
+  const { issues, message } = invalid('/name', 'Must be given')
+  expect([message, issues]).toEqual([
+    '/name: Must be given',
+    [{ path: '/name', code: 'invalid_value', message: 'Must be given' }],
   ])
-  expect(issues).toHaveLength(1)
-  expect(message).toBe('/name: Must have at least 3 characters. Must match the pattern /^a+$/')
 })
