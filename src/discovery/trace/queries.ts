@@ -56,6 +56,9 @@ const all: Readonly<Record<Kind, Traced>> = KINDS
 
 const raw = sql.raw
 
+/** SQL: whether the key reads records of the kind. */
+const isRead = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+
 /** Whether `e` is one that the key sees: of the areas that it reads, and of the products that it covers. */
 function seen(kind: Kind): SQL {
   const { productId }: Record<string, SQLiteColumn> = getTableColumns(all[kind].table)
@@ -63,17 +66,19 @@ function seen(kind: Kind): SQL {
     AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL) AND ${covered(sql`e.product_id`)}`
   const place = productId?.notNull ? standing : sql`(e.product_id IS NULL OR ${standing})`
   return sql`e.subscription_id = ${caller.subscription} AND e.deleted_at IS NULL AND ${place} ${all[kind].only ?? sql``}
-    AND ${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
+    AND ${isRead(kind)}`
 }
 
-// A node with more of a kind than this leads to more than a trace has.
-const MOST = raw(String(MAX_NODES + 1))
-// A record may have many links to what is removed or out of the key's reach: so many of them are looked at.
-const MAX_LINKS = inline(1_000)
+/** Links that a trace looks at: of the record that it begins at, and of each one further on, to each kind. */
+export const LINKS_OF_ROOT = 400
+export const LINKS_OF_OTHERS = 20
 
-/** Selects the records of a kind by their ids. The ids come in the order of an index, and the first that are seen end it. */
-const those = (kind: Kind, ids: SQL) => sql`SELECT * FROM (SELECT ${inline(kind)} AS kind, e.id AS id
-  FROM (${ids} LIMIT ${MAX_LINKS}) l CROSS JOIN ${all[kind].table} e ON e.id = l.id WHERE ${seen(kind)} LIMIT ${MOST})`
+/** The kind of the row that says that links were cut. */
+const CUT = 'cut'
+
+/** SQL: the ids of the first `most` links and of one more as a JSON array, null for a record that the key does not see. */
+const linkedIds = (kind: Kind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
+  FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${all[kind].table} e ON e.id = l.id AND ${seen(kind)})`
 
 type End = readonly [Kind, id: string]
 
@@ -88,24 +93,24 @@ const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
   [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
 ]
 
-/** What `walk`, a record of this kind, leads to. */
-const leads = (kind: Kind): SQL[] =>
+/** SQL: each kind that `walk`, a record of this kind, leads to, with its ids in the order of an index. */
+const leads = (kind: Kind, most: number): SQL[] =>
   WAYS.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
     if (here !== kind) return []
     const ids = sql`SELECT ${raw(`x.${id}`)} AS id FROM ${table} x
-      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only}`
-    return [those(there, ids)]
+      WHERE x.subscription_id = ${caller.subscription} AND ${raw(`x.${by}`)} = walk.id ${only} AND ${isRead(there)}`
+    return [sql`${inline(there)}, ${linkedIds(there, ids, most)}`]
   })
 
-/** What `walk`, a record by its kind and id, leads to: a JSON array of [kind, id]. */
-const near = sql`(CASE walk.kind ${sql.join(
-  names.map(
-    (kind) => sql`WHEN ${inline(kind)} THEN (SELECT json_group_array(json_array(kind, id))
-      FROM (${sql.join(leads(kind), sql` UNION ALL `)}))`,
-  ),
-  sql` `,
-)} END)`
+/** SQL: the kinds and ids that `walk` leads to. A `CUT` stands for the links beyond the first `most` to a kind. */
+const next = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
+    iif(m.key < ${inline(most)}, m.value, 0)
+  FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
+    names.map((kind) => sql`WHEN ${inline(kind)} THEN json_object(${sql.join(leads(kind, most), sql`, `)})`),
+    sql` `,
+  )} END) n CROSS JOIN json_each(n.value) m
+  WHERE (m.value IS NOT NULL OR m.key = ${inline(most)})`
 
 type Holder = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
 
@@ -163,22 +168,29 @@ export interface Reached {
   held: string
 }
 
-// Each is found once, however it is reached; the first in is the first out, so that the nearest come first.
-const walked = statement<Reached, { traced_external_key: string; kinds: string }>(
-  () => sql`WITH RECURSIVE walk (kind, id) AS (
-      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL
-      UNION SELECT n.value ->> 0, n.value ->> 1 FROM walk CROSS JOIN json_each(${near}) n LIMIT ${MOST})
+type Row = Reached | { kind: typeof CUT }
+
+// Each is found once, however it is reached; the first in is the first out, so that the nearest come first. One node more
+// than a trace has, and a `CUT`, end the walk.
+const walked = statement<Row, { traced_external_key: string; kinds: string }>(
+  () => sql`WITH RECURSIVE root (kind, id) AS (
+      SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL),
+    walk (kind, id) AS (
+      SELECT kind, id FROM root
+      UNION ALL ${next(sql`root walk`, LINKS_OF_ROOT)}
+      UNION ${next(sql`walk`, LINKS_OF_OTHERS)} AND (walk.kind, walk.id) <> (SELECT kind, id FROM root)
+      LIMIT ${inline(MAX_NODES + 2)})
     SELECT walk.kind AS "kind", walk.id AS "id", CASE walk.kind ${shown} END AS "shown", ${held} AS "held" FROM walk`,
 )
 
 export const KIND_RESOURCES = names.map((kind) => [kind, all[kind].resource] as const)
 
-/** The record that a key names and what it leads to, of the kinds that are seen: one more than a trace has, where there is more. */
-export async function listReached(
-  db: Database,
-  traced_external_key: string,
-  kinds: readonly Kind[],
-): Promise<Reached[]> {
-  const [reached] = await db.read(walked({ traced_external_key, kinds: JSON.stringify(kinds) }))
-  return reached
+/**
+ * Reads the record that a key names and what it leads to, of the kinds that are seen: one more than a trace has, where
+ * there are more. `isCut` says that links of a record were left out.
+ */
+export async function listReached(db: Database, traced_external_key: string, kinds: readonly Kind[]) {
+  const [rows] = await db.read(walked({ traced_external_key, kinds: JSON.stringify(kinds) }))
+  const reached = rows.flatMap((row): Reached[] => (row.kind === CUT ? [] : [row]))
+  return { reached, isCut: reached.length < rows.length }
 }

@@ -41,7 +41,9 @@ export const Trace = z
     root: z.string().meta({ description: 'The key that it begins at, as it is now.' }),
     nodes: z.array(Node).meta({ description: 'The root, then what it leads to, the nearest first.' }),
     edges: z.array(Edge).meta({ description: 'Between those: from personas over opportunities to feedback.' }),
-    truncated: z.boolean().meta({ description: 'Whether there is more.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether there may be more: 200 nodes are reached, or links were not followed.' }),
   })
   .meta({
     id: 'Trace',

@@ -11,7 +11,7 @@ const ORDER: readonly Kind[] = ['persona', 'opportunity', 'experiment', 'kpi', '
 const isLater = (one: Kind, other: Kind) => ORDER.indexOf(one) > ORDER.indexOf(other)
 
 /** Makes nodes of the records that were reached, and edges of the links between them, each once. */
-export function traceOf(reached: readonly Reached[]): Shown {
+export function traceOf(reached: readonly Reached[], isCut: boolean): Shown {
   const kept = reached.slice(0, MAX_NODES)
   const nodes = kept.map(({ shown }): Node => {
     const [type, externalKey, title, status] = JSON.parse(shown) as [Node['type'], string, string, string | null]
@@ -29,5 +29,5 @@ export function traceOf(reached: readonly Reached[]): Shown {
       return [{ from: own, to: theirs, kind: other }]
     })
   })
-  return { root: nodes[0]?.externalKey ?? '', nodes, edges, truncated: reached.length > MAX_NODES }
+  return { root: nodes[0]?.externalKey ?? '', nodes, edges, truncated: isCut || reached.length > MAX_NODES }
 }
