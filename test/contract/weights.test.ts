@@ -25,6 +25,7 @@ function limiter(most = Number.POSITIVE_INFINITY) {
 const UNITS: Record<string, number> = {
   ...ofEach(5, 'getBacklog', 'getTrace', 'searchRecords', 'listSimilarFeedbackItems', 'getKpiTrend', 'createAsset'),
   ...ofEach(10, 'previewSegment', 'listSegmentUsers', 'listSegmentsWithUsers', 'getSegment', 'testIncomingWebhook'),
+  ...ofEach(10, 'createSegment', 'modifySegment'),
   ...ofEach(10, 'testWebhook', 'replayWebhook', 'replayWebhookDelivery', 'sendTestEmail'),
   ...ofEach(10, 'undoImport', 'bulkBacklog', 'importBacklog', 'importStoryMap', 'insertKpiRecords'),
   ...ofEach(10, 'bulkCreateFeedbackItems', 'importFeedbackItems', 'bulkCreateUsersInSegment', 'createUsersInSegment'),

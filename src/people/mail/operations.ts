@@ -36,7 +36,7 @@ export const sendSegmentEmail = operation({
   of: 'segment',
   route: 'POST /api/v2/segments/{segmentId}/email',
   summary: 'Send e-mail to all members of a segment',
-  description: `${ANSWERED}Members who unsubscribed are not recipients. Of a dynamic segment they are those whom its rules mean when the mailing is accepted; its rules are read first, in a round trip of their own. Of more than 50,000, or than fit into 4 MB, the first are answered, and the message says how many they are. ${WRITTEN}A segment is mailed so often within an hour as the service is set to (\`MAILINGS_PER_HOUR\`, 20 unless set otherwise). ${BOUNDED}`,
+  description: `${ANSWERED}Members who unsubscribed are not recipients. Of a dynamic segment they are those whom its rules mean when the mailing is accepted; its rules are read first, in a round trip of their own, and rules that take too much work for the members of the workspace are a 400 (see \`Rules\`). Of more than 50,000, or than fit into 4 MB, the first are answered, and the message says how many they are. ${WRITTEN}A segment is mailed so often within an hour as the service is set to (\`MAILINGS_PER_HOUR\`, 20 unless set otherwise). ${BOUNDED}`,
   weight: 'bulk',
   scope: 'mail:write',
   workspaceWide: true,

@@ -34,7 +34,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
       .meta({ description: 'Only members of this role. Walks the people of the workspace.' }),
   ),
   segmentId: weighs(
-    'walk',
+    'bulk',
     integer({ min: 1 }).optional().meta({
       description:
         'Only members of the segment with this id. Walks the members of the segment; of a dynamic one the people of the workspace.',

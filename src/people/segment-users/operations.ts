@@ -7,6 +7,7 @@ import { wakes } from '../mail/statements'
 import { type ReadPeople, readPeople } from '../members/read'
 import { toInviteResults, toldOf } from '../members/result'
 import { BulkCreateUsers, Member } from '../members/schema'
+import { MAX_PAGE_STEPS } from '../segments/rules/work'
 import { ListSegments, SegmentParams } from '../segments/schema'
 import type { SegmentKey } from '../segments/statements'
 import { addUsers } from './queries/add'
@@ -76,7 +77,7 @@ export const listSegmentUsers = operation({
   route: 'GET /api/v2/segments/{segmentId}/users',
   summary: 'List the users of a segment',
   description:
-    'Its members, the newest first. Of a dynamic segment each page walks 10,000 people of the workspace at most, so that it may hold fewer than `limit` and still have a next one.',
+    'Its members, the newest first. Of a dynamic segment each page evaluates the rules for 10,000 people of the workspace at most, so that a page may hold fewer than `limit` and still have a next one.',
   params: SegmentParams,
   query: ListSegmentUsers,
   data: z.array(Member),
@@ -108,7 +109,7 @@ export const getSegment = operation({
   route: 'GET /api/v2/segments/{segmentId}',
   summary: 'Retrieve a segment, with or without its users',
   description:
-    'With the number of its members: a dynamic one is counted for it. With `include=users` the newest of them come too, the rest by `/users`.',
+    'With the number of its members: a dynamic one is counted for it, and rules that take too much work for the members of the workspace are a 400 (see `Rules`). With `include=users` the newest of them come too, the rest by `/users`.',
   params: SegmentParams,
   query: GetSegment,
   data: FoundSegment,
@@ -122,8 +123,7 @@ export const listSegmentsWithUsers = operation({
   bulk: true,
   route: 'GET /api/v2/segments/users',
   summary: 'List segments with their users',
-  description:
-    'The newest first, each with the newest of its read. A page holds ten dynamic segments at most, whose members are found when it is asked for; their number is that of the last count.',
+  description: `The newest first, each with the newest of its read. A page holds ten dynamic segments at most, and fewer where their rules take more than ${MAX_PAGE_STEPS} steps together (see \`Rules\`). Their members are found when the page is asked for; their number is that of the last count. A page whose rules take too much work for the members of the workspace is a 400: set a smaller \`limit\`, or simplify the rules.`,
   readsFirst: true,
   query: ListSegments,
   data: z.array(SegmentWithUsers),
@@ -136,7 +136,8 @@ export const previewSegment = operation({
   bulk: true,
   route: 'POST /api/v2/segments/preview',
   summary: 'Preview a dynamic segment',
-  description: 'How many members rules mean now, and the newest of them. Nothing is stored.',
+  description:
+    'How many members rules mean now, and the newest of them. Nothing is stored. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
   weight: 'preview',
   scope: 'segments:read',
   body: PreviewSegment,

@@ -10,7 +10,8 @@ export const createSegment = operation({
   route: 'POST /api/v2/segments',
   summary: 'Create a segment',
   description:
-    'A manual one begins without members; a dynamic one has those whom its rules mean, and is counted. A name that another segment has is a 409, and so are rules of a manual one.',
+    'A manual one begins without members; a dynamic one has those whom its rules mean, and is counted. A name that another segment has is a 409, and so are rules of a manual one. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
+  weight: 'bulk',
   workspaceWide: true,
   status: 201,
   body: CreateSegment,
@@ -41,7 +42,8 @@ export const modifySegment = operation({
   route: 'PUT /api/v2/segments/{segmentId}',
   summary: 'Modify a segment',
   description:
-    'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409, and so are rules of a manual one, or another type.',
+    'Changes the fields that are sent; `null` clears one. A name that another segment has is a 409, and so are rules of a manual one, or another type. Rules that take too much work for the members of the workspace are a 400 (see `Rules`).',
+  weight: 'bulk',
   workspaceWide: true,
   params: SegmentParams,
   body: ModifySegment,

@@ -8,7 +8,7 @@ import { detachments, users } from '../../db/schema/tenancy'
 import { caller, inline, param, type Statement, statement, statements, textsBy, type Values } from '../../db/statement'
 import type { Rules } from './rules/schema'
 import { type Condition, meant } from './rules/statements'
-import { maxMembersFor, stepsOf, TOO_MUCH_WORK } from './rules/work'
+import { maxMembersFor, stepsOf, TOO_MUCH_PAGE_WORK, TOO_MUCH_WORK } from './rules/work'
 
 const key = { segmentId: segments.id }
 export type SegmentKey = Key<typeof key>
@@ -32,8 +32,10 @@ export const segment = record('segment', {
   },
 })
 
-const hasTooManyMembers = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
-  AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0)`
+// The highest id of all users is at least the number of members. Most workspaces need no other count.
+const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${param('maxMembers')},
+  EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
+    AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
 
 const refuseTooMuchWork = guard<{ maxMembers: number }>(
   inline(`validation_failed:/rules:${TOO_MUCH_WORK}`),
@@ -44,13 +46,20 @@ const refuseTooMuchWork = guard<{ maxMembers: number }>(
 export const refusesTooMuchWork = (rules: Rules): Guard =>
   refuseTooMuchWork({ maxMembers: maxMembersFor(stepsOf(rules.conditions)) })
 
-const refuseReading = statement<never, { maxMembers: number }>(
-  sql`INSERT INTO refusal SELECT ${inline(`validation_failed:/rules:${TOO_MUCH_WORK}`)} WHERE ${hasTooManyMembers}`,
-)
+const refuseReading = (reason: string) =>
+  statement<never, { maxMembers: number }>(
+    sql`INSERT INTO refusal SELECT ${inline(`validation_failed:${reason}`)} WHERE ${hasTooManyMembers}`,
+  )
+const refuseSegment = refuseReading(`/rules:${TOO_MUCH_WORK}`)
+const refusePage = refuseReading(`/limit:${TOO_MUCH_PAGE_WORK}`)
 
-/** The first statement of a read that evaluates these rules: it refuses the batch where they are beyond their budget. */
-export const refuseTooMuchReading = (...all: readonly Rules[]) =>
-  refuseReading({ maxMembers: maxMembersFor(all.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
+/** The first statement of a read that evaluates rules. The statement refuses rules that are beyond their budget. */
+export const refuseTooMuchReading = ({ conditions }: Rules) =>
+  refuseSegment({ maxMembers: maxMembersFor(stepsOf(conditions)) })
+
+/** The first statement of a read that evaluates the rules of a page of segments. */
+export const refuseTooMuchPageReading = (page: readonly Rules[]) =>
+  refusePage({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
 
 /** Whom the rules of a dynamic segment mean, of those who are not removed: a condition on rows of `users`. */
 export function dynamicMembers(rules: Rules): Condition {
@@ -84,6 +93,15 @@ const counts = {
     sql`, version = version + 1`,
   ),
 }
+
+const setCount = statement<never, Values>(
+  sql`UPDATE ${segments} SET user_count = ${param('userCount')}, counted_at = ${caller.now}, version = version + 1
+    WHERE ${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> ${param('userCount')}`,
+)
+
+/** Stores a count of the members that these rules mean. */
+export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
+  setCount({ ...key, userCount, '@text': JSON.stringify(rules) })
 
 /**
  * Counts a dynamic segment: the one that a batch has made, one whose rules a batch has changed, or one that stands as it

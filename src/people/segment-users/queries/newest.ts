@@ -9,7 +9,8 @@ import type { Rules } from '../../segments/rules/schema'
 import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 
 // Of one segment (api.md, section 3).
-const NEWEST = inline(100)
+const NEWEST_COUNT = 100
+const NEWEST = inline(NEWEST_COUNT)
 
 const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, octet_length(${users.attributes}) AS bytes`
 
@@ -42,7 +43,7 @@ export function newestOfRules(rules: Rules, bytes: number): Statement<Row> {
   return { template: byRules(name, where), values: { ...values, bytes } }
 }
 
-type Previewed = { userCount: number; id: number | null }
+export type Previewed = { userCount: number; collected: number; id: number | null }
 
 const previews = new Map<string, (values: Values) => Answer<Previewed>>()
 const MAX_PREVIEWS = 256
@@ -56,16 +57,40 @@ export function previewOfRules(rules: Rules, bytes: number): Answer<Previewed> {
   return made({ ...values, bytes })
 }
 
+/**
+ * The count of a preview, and its rows of members. `isShort`: a member may be missing from the rows, because the newest
+ * members do not have the highest ids of a large database. `newestOfRules` has them all.
+ */
+export function readPreview(previewed: readonly Previewed[]): { userCount: number; rows: Row[]; isShort: boolean } {
+  const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))
+  const { userCount = 0, collected = 0 } = previewed[0] ?? {}
+  return { userCount, rows, isShort: collected < Math.min(userCount, NEWEST_COUNT) }
+}
+
+// A text of JSON has at most 2 MB.
+const COLLECTED = inline(100_000)
+const firstCollected = sql`(SELECT max(${users.id}) FROM ${users}) - ${COLLECTED}`
+
+/** In the order of an index, so that the database sorts nothing. The limit keeps the order. */
+const ordered = (members: SQL) => sql`SELECT ${users.id} AS id FROM ${users} WHERE ${members}
+  ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT -1`
+
 const previewSql = (members: SQL) =>
   answer<Previewed, Values>(
     {
       ...(Object.fromEntries(readLeaves(member.items).map(({ name, field }) => [name, field.sql])) as { id: SQL }),
-      userCount: sql`counted.n`,
+      userCount: sql`page.n`,
+      collected: sql`page.collected`,
     },
-    sql`FROM (SELECT count(*) AS n, json_group_array(id) FILTER (WHERE "before" <= ${param('bytes')} AND position <= ${NEWEST}) AS ids
-        FROM (SELECT id, row_number() OVER newest AS position, sum(bytes) OVER newest - bytes AS "before"
-          FROM (${read} FROM ${users} WHERE ${members} LIMIT -1)
-          WINDOW newest AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING))) counted
-      LEFT JOIN json_each(counted.ids) listed
-      LEFT JOIN ${users} ON ${users.id} = listed.value ORDER BY listed.key`,
+    sql`FROM (
+        WITH counted AS MATERIALIZED (SELECT count(*) AS n,
+          json_group_array(id) FILTER (WHERE id > ${firstCollected}) AS ids FROM (${ordered(members)}))
+        SELECT counted.n AS n, json_array_length(counted.ids) AS collected, newest.position AS position, u.id AS id,
+          sum(octet_length(u.attributes)) OVER (ORDER BY newest.position ROWS UNBOUNDED PRECEDING) - octet_length(u.attributes) AS "before"
+        FROM counted
+        LEFT JOIN (SELECT listed.key AS position, listed.value AS id
+          FROM counted CROSS JOIN json_each(counted.ids) listed LIMIT ${NEWEST}) newest
+        LEFT JOIN ${users} u ON u.id = newest.id) page
+      LEFT JOIN ${users} ON ${users.id} = page.id
+      WHERE page.id IS NULL OR page."before" <= ${param('bytes')} ORDER BY page.position`,
   )

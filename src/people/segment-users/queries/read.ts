@@ -12,17 +12,20 @@ import { notFound } from '../../../text/errors'
 import { member, memberFields } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { byRules } from '../../segments/rules/statements'
+import { MAX_PAGE_STEPS, stepsOf } from '../../segments/rules/work'
 import { ListSegments } from '../../segments/schema'
 import {
   recount,
   refusesTooMuchWork,
+  refuseTooMuchPageReading,
   refuseTooMuchReading,
   type SegmentKey,
   segment,
   selectRules,
+  storeCount,
 } from '../../segments/statements'
 import { ListSegmentUsers, ListUsersByRules } from '../schema'
-import { newestOfRules, newestOfSegment, previewOfRules } from './newest'
+import { newestOfRules, newestOfSegment, type Previewed, previewOfRules, readPreview } from './newest'
 
 type Row = Record<string, unknown>
 
@@ -42,20 +45,18 @@ export async function getSegment(db: Database, key: SegmentKey) {
   return segment.replied(rows)
 }
 
-/** The same with the newest of its members. */
+/** The same with the newest of its members. The second trip evaluates the rules, a third stores a count that has changed. */
 export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const bytes = MEMBERS_BYTES
   const [rows, added] = await db.read(segment.select(key), newestOfSegment({ ...key, bytes }))
   const found = segment.replied(rows)
   const { rules } = found.data
   if (!rules) return withUsers(found, added)
-  const [, , counted, meant] = await db.read(
-    refuseTooMuchReading(rules),
-    recount('present', rules, key),
-    segment.select(key),
-    newestOfRules(rules, bytes),
-  )
-  return withUsers(segment.replied(counted), meant)
+  const [, previewed] = await db.read(refuseTooMuchReading(rules), previewOfRules(rules, bytes))
+  const { userCount, rows: newest } = await completed(db, rules, previewed, bytes)
+  if (userCount === found.data.userCount) return withUsers(found, newest)
+  const [, counted] = await db.read(storeCount(key, rules, userCount), segment.select(key))
+  return withUsers(segment.replied(counted), newest)
 }
 
 const withUsers = <T extends object>({ data, version }: Replied<T>, users: readonly Row[]) => ({
@@ -66,10 +67,15 @@ const withUsers = <T extends object>({ data, version }: Replied<T>, users: reado
 // Each is evaluated over the people of the workspace.
 const MAX_DYNAMIC = 10
 
-/** A page ends before the eleventh dynamic segment. */
+/** A page ends before the eleventh dynamic segment, and before a second one whose rules take too many steps. */
 function endBeforeManyDynamic(rows: readonly Row[]): number {
-  let dynamic = 0
-  const end = rows.findIndex(({ type }) => type === 'dynamic' && ++dynamic > MAX_DYNAMIC)
+  let [dynamic, steps] = [0, 0]
+  const end = rows.findIndex(({ rules }) => {
+    if (typeof rules !== 'string') return false
+    dynamic++
+    steps += stepsOf((JSON.parse(rules) as Rules).conditions)
+    return dynamic > MAX_DYNAMIC || (dynamic > 1 && steps > MAX_PAGE_STEPS)
+  })
   return end < 0 ? rows.length : end
 }
 
@@ -89,9 +95,15 @@ export async function listSegmentsWithUsers(db: Database, query: z.output<typeof
     rules ? newestOfRules(rules, bytes) : newestOfSegment({ segmentId: id, bytes }),
   )
   const all = data.flatMap(({ rules }) => (rules ? [rules] : []))
-  const refusals = all.length ? [refuseTooMuchReading(...all)] : []
+  const refusals = all.length ? [refuseTooMuchPageReading(all)] : []
   const found = members.length ? (await db.read(...refusals, ...members)).slice(refusals.length) : []
   return { data: data.map((one, n) => ({ ...one, users: shown(found[n] ?? []) })), ...(next && { next }) }
+}
+
+/** The count and the newest members of a preview, with another trip where members may be missing. */
+async function completed(db: Database, rules: Rules, previewed: readonly Previewed[], bytes: number) {
+  const { userCount, rows, isShort } = readPreview(previewed)
+  return { userCount, rows: isShort ? (await db.read(newestOfRules(rules, bytes)))[0] : rows }
 }
 
 /** Whom rules mean now. */
@@ -101,10 +113,8 @@ export async function previewSegment(db: Database, rules: Rules) {
     statements: [],
     answer: previewOfRules(rules, PREVIEW_BYTES),
   })
-  const [{ userCount }] = answer
-  return {
-    data: { userCount, users: shown(answer.flatMap(({ userCount: _, ...row }) => (row.id === null ? [] : [row]))) },
-  }
+  const { userCount, rows } = await completed(db, rules, answer, PREVIEW_BYTES)
+  return { data: { userCount, users: shown(rows) } }
 }
 
 const added = record('member', {

@@ -3,7 +3,7 @@ import { text } from '../../../http/schemas'
 import { attributeNameProblem, MAX_ATTRIBUTE_NAME, MAX_ATTRIBUTE_TEXT } from '../../../text/attributes'
 import { readMoment } from '../../../text/moments'
 import { ASKED, BUILT_IN, OPERATORS, type Operator, ownName } from './attributes'
-import { letterProblem, MAX_STEPS, stepsOf, TOO_MANY_STEPS } from './work'
+import { BUDGET, letterProblem, MAX_STEPS, stepsOf, TOO_MANY_STEPS } from './work'
 
 export const MAX_CONDITIONS = 30
 export const MAX_VALUES = 100
@@ -122,8 +122,7 @@ export const Rules = z
   .refine(({ conditions }) => stepsOf(conditions) <= MAX_STEPS, TOO_MANY_STEPS)
   .meta({
     id: 'Rules',
-    description:
-      'Who is in a dynamic segment. Texts are compared without regard to the case of letters. An attribute that is empty, or that a member does not have, is not set: it is not equal to anything, and `ne`, `not_contains` and `not_in` hold. Of `attributes.<name>`, text that reads as a number or an ISO 8601 date is compared as one. `within_days` is the last so many days. `voteCount` and `commentCount` are the votes and public comments of a member, `lastActivityAt` when the latest of them, or of the ideas under their name, was made.',
+    description: `Who is in a dynamic segment. Texts are compared without regard to the case of letters. An attribute that is empty, or that a member does not have, is not set: it is not equal to anything, and \`ne\`, \`not_contains\` and \`not_in\` hold. Of \`attributes.<name>\`, text that reads as a number or an ISO 8601 date is compared as one. \`within_days\` is the last so many days. \`voteCount\` and \`commentCount\` are the votes and public comments of a member, \`lastActivityAt\` when the latest of them, or of the ideas under their name, was made. ${BUDGET}`,
     examples: [
       {
         match: 'all',

@@ -5,12 +5,20 @@
 export const MAX_WORK = 2_000_000
 /** Steps for one member: a page of a list evaluates 10,000 members. */
 export const MAX_STEPS = 200
+/** Steps of all segments on one page of a list with users: a page fits a workspace of 50,000 members. */
+export const MAX_PAGE_STEPS = 40
 /** SQLite nests 100 expressions at most. */
 const MAX_LETTERS = 40
+
+/** The budget, for the documentation. */
+export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 50 values of a list, 4 letters beyond a to z, and 100 characters of a text are one more each. Rules beyond the budget are a 400.`
 
 export const TOO_MANY_STEPS = `The rules take more than ${MAX_STEPS} steps for each member. Use fewer conditions, shorter lists, or shorter texts.`
 export const TOO_MUCH_WORK =
   'The rules take too much work for so many members. Use fewer conditions, shorter lists, or shorter texts.'
+
+export const TOO_MUCH_PAGE_WORK =
+  'The rules of the segments on this page take too much work for so many members. Set a smaller limit, or simplify the rules: GET /api/v2/segments shows them.'
 
 const NOT_ASCII = /[^\u0000-\u007f]/gu
 

@@ -1,0 +1,180 @@
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { MAX_WORK, maxMembersFor, stepsOf } from '../../../src/people/segments/rules/work'
+import { QUIET } from '../../contract/table'
+import { workspace } from '../../factories'
+
+interface Condition {
+  attribute: string
+  operator: string
+  value?: unknown
+}
+
+interface Segment {
+  id: number
+  userCount: number
+  rules: { conditions: Condition[] } | null
+  users?: unknown[]
+}
+
+const SEGMENTS = '/api/v2/segments'
+const LIST = Array.from({ length: 100 }, (_, n) => `value ${n}`)
+const LIGHT = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: 'nobody' }] }
+/** The first condition is false for all members: the database compares nothing else, and the tests stay quick. */
+const HEAVY = {
+  match: 'all',
+  conditions: [
+    ...LIGHT.conditions,
+    ...Array.from({ length: 29 }, () => ({ attribute: 'lastName', operator: 'contains', value: 'x'.repeat(500) })),
+  ],
+}
+const LISTS = {
+  match: 'any',
+  conditions: Array.from({ length: 30 }, (_, n) => ({
+    attribute: `attributes.quo"te ${n}`,
+    operator: 'in',
+    value: LIST,
+  })),
+}
+const MAX_MEMBERS = maxMembersFor(stepsOf(HEAVY.conditions))
+
+/** A workspace whose members, of whom the owner is one, are added by SQL. */
+async function stage() {
+  const made = await workspace()
+  const client: typeof made.client = (method, path, options) => made.client(method, path, { env: QUIET, ...options })
+  const { subscriptionId } = made
+  let size = 1
+  const grow = async (to: number, attributes = '{}') => {
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT ?2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?3)
+        INSERT INTO users (subscription_id, email, role, attributes, created_at, updated_at)
+        SELECT ?1, 'm' || CAST(n AS INTEGER) || '@example.com', 'idm_member', ?4, n, n FROM numbers`,
+    )
+      .bind(subscriptionId, size + 1, to, attributes)
+      .run()
+    size = to
+  }
+  const make = async (name: string, rules: object) => {
+    const { status, body } = await client<Segment>('POST', SEGMENTS, { json: { name, type: 'dynamic', rules } })
+    expect(status).toBe(201)
+    return `${SEGMENTS}/${body.data.id}`
+  }
+  return { client, subscriptionId, grow, make }
+}
+
+// Stands first: where no workspace has more members, the count of members is not read.
+test('twenty thousand members are read once, for thirty lists of a hundred values', async () => {
+  const { client, grow, make } = await stage()
+  const path = await make('Lists', LISTS)
+  await grow(20_000, JSON.stringify({ 'quo"te 1': 'v', 'quo"te 29': 'value 7' }))
+  expect(stepsOf(LISTS.conditions) * 20_000).toBeLessThan(MAX_WORK)
+  const preview = await client<{ userCount: number }>('POST', `${SEGMENTS}/preview`, { json: { rules: LISTS } })
+  expect([preview.status, preview.body.data.userCount]).toEqual([200, 19_999])
+  const withUsers = await client<Segment>('GET', `${path}?include=users`)
+  expect([withUsers.cost.roundTrips, withUsers.body.data.userCount]).toEqual([3, 19_999])
+  expect(withUsers.body.data.users).toHaveLength(100)
+  const again = await client<Segment>('GET', `${path}?include=users`)
+  expect([again.cost.roundTrips, again.cost.rowsWritten, again.body.data]).toEqual([2, 0, withUsers.body.data])
+  const alone = await client<Segment>('GET', path)
+  expect([alone.status, alone.body.data.userCount]).toEqual([200, 19_999])
+  const read = [preview, withUsers, again, alone].map(({ cost }) => cost.rowsRead)
+  expect(
+    read.filter((rows) => rows >= 25_000),
+    read.join(),
+  ).toEqual([])
+}, 60_000)
+
+test('rules are refused at each door where a workspace has one member more than their budget', async () => {
+  const { client, subscriptionId, grow, make } = await stage()
+  const heavy = await make('Heavy', HEAVY)
+  const light = await make('Light', LIGHT)
+  const json = { rules: HEAVY }
+  const mail = { subject: 'News', html: '<p>News</p>' }
+  const doors: [method: string, path: string, json?: object][] = [
+    ['POST', `${SEGMENTS}/preview`, json],
+    ['POST', SEGMENTS, { name: 'Another', type: 'dynamic', ...json }],
+    ['PUT', light, json],
+    ['GET', heavy],
+    ['GET', `${heavy}?include=users`],
+    ['GET', `${SEGMENTS}/users?sort=createdAt`],
+    ['POST', `${heavy}/email`, mail],
+  ]
+  const stored = async () => {
+    const { results } = await env.DB.prepare(
+      `SELECT (SELECT count(*) FROM emails WHERE subscription_id = ?1) AS mailings, id, name, rules, user_count, version
+        FROM segments WHERE subscription_id = ?1 ORDER BY id`,
+    )
+      .bind(subscriptionId)
+      .all()
+    return results
+  }
+  const before = await stored()
+
+  await grow(MAX_MEMBERS + 1)
+  for (const [method, path, json] of doors) {
+    const { status, body } = await client(method, path, json && { json })
+    expect([method, path, status]).toEqual([method, path, 400])
+    expect([path, body.error?.issues[0]]).toMatchObject([
+      path,
+      {
+        path: path.includes('/users?sort') ? '/limit' : '/rules',
+        message: expect.stringMatching(
+          /too much work for so many members\. (Use fewer conditions|Set a smaller limit)/,
+        ),
+      },
+    ])
+  }
+  expect(await stored()).toEqual(before)
+  // Light rules are evaluated, and a page without the heavy segment is answered.
+  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: LIGHT } })).status).toBe(200)
+  expect((await client<Segment[]>('GET', `${SEGMENTS}/users?limit=1`)).body.data).toHaveLength(1)
+
+  // Removed members cost nothing.
+  await env.DB.prepare("UPDATE users SET deleted_at = 1 WHERE subscription_id = ?1 AND email = 'm2@example.com'")
+    .bind(subscriptionId)
+    .run()
+  for (const [method, path, json] of doors) {
+    const { status } = await client(method, path, json && { json })
+    expect([method, path, status]).toEqual([method, path, path === SEGMENTS ? 201 : 200])
+  }
+}, 60_000)
+
+test('members of another workspace are not counted against the budget', async () => {
+  const other = await stage()
+  await other.grow(MAX_MEMBERS + 1)
+  const { client } = await stage()
+  expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: HEAVY } })).status).toBe(200)
+})
+
+test('a page of segments with users ends before a second segment whose rules take many steps', async () => {
+  const { client, make } = await stage()
+  await make('Heavy', HEAVY)
+  await make('Light', LIGHT)
+  await make('Lists', LISTS)
+  const namesAt = async (path: string): Promise<[string[], string | null]> => {
+    const { body, headers } = await client<{ name: string }[]>('GET', path)
+    return [body.data.map(({ name }) => name), /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null]
+  }
+  const [first, second] = await namesAt(`${SEGMENTS}/users`)
+  expect([first, second]).toEqual([['Lists'], expect.any(String)])
+  const [names, third] = await namesAt(second ?? '')
+  expect([names, third]).toEqual([['Light'], expect.any(String)])
+  expect(await namesAt(third ?? '')).toEqual([['Heavy'], null])
+})
+
+test('a preview shows the newest members also where they do not have the highest ids', async () => {
+  const { client, subscriptionId, grow } = await stage()
+  await grow(130)
+  const rules = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: '@example.com' }] }
+  const preview = () =>
+    client<{ userCount: number; users: { id: number }[] }>('POST', `${SEGMENTS}/preview`, { json: { rules } })
+  const before = await preview()
+  expect([before.body.data.userCount, before.body.data.users.length, before.cost.roundTrips]).toEqual([130, 100, 1])
+  await env.DB.prepare(
+    "INSERT INTO users (id, subscription_id, email, role, created_at, updated_at) VALUES (900000, ?1, 'x@example.test', 'idm_member', 1, 1)",
+  )
+    .bind(subscriptionId)
+    .run()
+  const after = await preview()
+  expect([after.body.data, after.cost.roundTrips]).toEqual([before.body.data, 2])
+})
