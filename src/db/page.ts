@@ -251,13 +251,14 @@ export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN $
     WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
 
 /**
- * Returns how many rows a page of `MAX_PAGE_BYTES` takes, at least one: by the texts in `names`, and by `weightOf` in
- * bytes beside them.
+ * Returns how many rows a page of `most` bytes takes, at least one: by the texts in `names`, and by `weightOf` in bytes
+ * beside them.
  */
 export function rowsThatFit<Row extends object>(
   rows: readonly Row[],
   names: readonly (keyof Row)[],
   weightOf: (row: Row) => number = () => 0,
+  most = MAX_PAGE_BYTES,
 ): number {
   let [characters, weights] = [0, 0]
   for (const row of rows) {
@@ -265,13 +266,13 @@ export function rowsThatFit<Row extends object>(
     for (const name of names) characters += textOf(row[name]).length
   }
   // A character takes at most three bytes.
-  if (characters * 3 + weights <= MAX_PAGE_BYTES) return rows.length
+  if (characters * 3 + weights <= most) return rows.length
   const encoder = new TextEncoder()
   let bytes = 0
   const end = rows.findIndex((row, n) => {
     bytes += weightOf(row)
     for (const name of names) bytes += encoder.encode(textOf(row[name])).length
-    return n > 0 && bytes > MAX_PAGE_BYTES
+    return n > 0 && bytes > most
   })
   return end < 0 ? rows.length : end
 }

@@ -12,7 +12,12 @@ import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 const NEWEST_COUNT = 100
 const NEWEST = inline(NEWEST_COUNT)
 
-const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, octet_length(${users.attributes}) AS bytes`
+const texts = [users.email, users.firstName, users.lastName, users.attributes]
+const bytes = sql.join(
+  texts.map((column) => sql`octet_length(${column})`),
+  sql` + `,
+)
+const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, ${bytes} AS bytes`
 
 // Ids rise as people come: of a segment's members their own index has the newest.
 const ofSegment = sql`${read} FROM ${segmentMembers} CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
@@ -23,11 +28,11 @@ const ofRules = (members: SQL) => sql`${read} FROM ${users} WHERE ${members}
   ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT ${NEWEST}`
 
 /** Of these people as many as fit into `bytes`, at least one. */
-const fitting = (people: SQL) => sql`(SELECT id, created_at,
-    sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) - bytes AS "before" FROM (${people})) page`
+const fitting = (people: SQL) => sql`(SELECT id, created_at, bytes,
+    sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS "upTo" FROM (${people})) page`
 
 const shown = (people: SQL) => sql`SELECT ${selectionOf(member.items)} FROM ${fitting(people)}
-  CROSS JOIN ${users} ON ${users.id} = page.id WHERE page."before" <= ${param('bytes')}
+  CROSS JOIN ${users} ON ${users.id} = page.id WHERE page."upTo" <= ${param('bytes')} OR page."upTo" = page.bytes
   ORDER BY page.created_at DESC, page.id DESC`
 
 type Row = Record<string, unknown>

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { Database } from '../../../db/client'
 import { equals } from '../../../db/filter'
 import { list } from '../../../db/list'
-import { MAX_PAGE_BYTES } from '../../../db/page'
+import { MAX_PAGE_BYTES, rowsThatFit } from '../../../db/page'
 import { type Replied, record } from '../../../db/record'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
@@ -29,7 +29,7 @@ import { newestOfRules, newestOfSegment, type Previewed, previewOfRules, readPre
 
 type Row = Record<string, unknown>
 
-/** What the attributes of an answer's members take, all segments together. */
+/** Bytes of the members of an answer, all segments together. The segments of a page take as many at most. */
 const MEMBERS_BYTES = MAX_PAGE_BYTES / 2
 // A retry gets them from one value, where JSON writes them with escapes.
 const PREVIEW_BYTES = MAX_PAGE_BYTES / 4
@@ -67,8 +67,13 @@ const withUsers = <T extends object>({ data, version }: Replied<T>, users: reado
 // Each is evaluated over the people of the workspace.
 const MAX_DYNAMIC = 10
 
-/** A page ends before the eleventh dynamic segment, and before a second one whose rules take too many steps. */
-function endBeforeManyDynamic(rows: readonly Row[]): number {
+const segmentTexts = segment.items.map(({ name }) => name)
+
+/**
+ * A page ends before the eleventh dynamic segment, before a second one whose rules take too many steps, and where its
+ * segments leave too little for their members.
+ */
+function endOfPage(rows: readonly Row[]): number {
   let [dynamic, steps] = [0, 0]
   const end = rows.findIndex(({ rules }) => {
     if (typeof rules !== 'string') return false
@@ -76,13 +81,14 @@ function endBeforeManyDynamic(rows: readonly Row[]): number {
     steps += stepsOf((JSON.parse(rules) as Rules).conditions)
     return dynamic > MAX_DYNAMIC || (dynamic > 1 && steps > MAX_PAGE_STEPS)
   })
-  return end < 0 ? rows.length : end
+  const fitting = rowsThatFit(rows, segmentTexts, undefined, MAX_PAGE_BYTES - MEMBERS_BYTES)
+  return end < 0 ? fitting : Math.min(end, fitting)
 }
 
 const segmentsListed = list(segment, ListSegments, {
   sorts: { createdAt: segments.createdAt, name: segments.name },
   filters: { type: equals(segments.type) },
-  ends: endBeforeManyDynamic,
+  ends: endOfPage,
 })
 
 /** Segments with the newest of their members, which are read when it is known which segments. */
