@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { document } from './contract/document'
 import { type Workspace, workspace } from './factories'
 import { form, PNG } from './world'
 
@@ -344,6 +345,9 @@ describe('4. modify an epic', () => {
       expect(message).toEqual(expect.any(String))
       expectFields(data, { ...WORK_ITEM_RESULT, type: exactly('epic'), featureId: exactly(0), cardId: exactly(0) })
     }
+    const documented = document.paths['/api/initiatives/{product_external_key}/epics/{epic_external_key}']?.put
+    const schema = documented?.responses['200']?.content?.['application/json']?.schema
+    expect(schema?.required).toEqual(['success', 'message', 'data'])
     const stored = await here.client<{ files: { file: unknown }[] }>('GET', path)
     expectFields(stored.body.data.files[0]?.file, FILE, ['mime', 'sha256'])
   })

@@ -170,6 +170,8 @@ export function refusal(reason: string): ApiError | Replay | Told {
     case 'bulk_rejected':
       // Whoever sent them knows what they are about.
       return new ApiError(code, 'Some operations are wrong.', { issues: problemsIn(detail) })
+    case 'unfinished_items':
+      return unfinishedItems(JSON.parse(detail) as [number, string, string][])
     case 'conflict':
     case 'in_use':
       return new ApiError(code, detail)
@@ -190,6 +192,23 @@ function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   }))
   const first = issues[0]
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
+}
+
+/** 409 for the open items of a version: `[place in its items, key, progress]` of each. */
+function unfinishedItems(open: [number, string, string][]): ApiError {
+  const issues = open.slice(0, MAX_ISSUES).map(([place, key, progress]) => ({
+    path: `/items/${place}`,
+    code: 'unfinished_item',
+    message: `${key} is not done: its progress is "${progress}".`,
+  }))
+  const some = open.slice(0, 5).map(([, key]) => key)
+  const keys = open.length > some.length ? `${some.join(', ')} and ${open.length - some.length} more` : some.join(', ')
+  const count = open.length === 1 ? '1 item of the version is' : `${open.length} items of the version are`
+  return new ApiError(
+    'unfinished_items',
+    `${count} not done: ${keys}. Finish the open items, take them out of the version, or send {"force": true}.`,
+    { issues },
+  )
 }
 
 const textOfHex = (hex: string) =>

@@ -60,7 +60,7 @@ export interface Input<P, Q, B> {
 
 export interface Reply<D> {
   data: D
-  /** Where the operation's own does not say it. */
+  /** Overrides the message that the operation declares. */
   message?: string
   /** Path of what was made, likewise. */
   location?: string
@@ -128,7 +128,7 @@ interface Common<
   data?: D
   /** Media types of a file that is made while it is read: it has no ETag and no ranges. */
   streams?: readonly string[]
-  /** What a success says. */
+  /** The message of a success. Where it is declared, every success has a message, and the document requires it. */
   message?: string
   /** Path of what is made: in the place of `{name}` stands the member of `data`, or else of the path. */
   location?: `/${string}`

@@ -30,7 +30,7 @@ export function success(op: AnyOperation, schemas: Json): Json {
       'application/json': {
         schema: {
           type: 'object',
-          required: ['success', 'data'],
+          required: op.message === undefined ? ['success', 'data'] : ['success', 'message', 'data'],
           properties: {
             success: { type: 'boolean', const: true },
             message: { type: 'string', description: 'A sentence for a person.' },

@@ -12,6 +12,7 @@ const STATUS = {
   conflict: 409,
   already_done: 409,
   in_use: 409,
+  unfinished_items: 409,
   gone: 410,
   idempotency_in_progress: 409,
   precondition_failed: 412,

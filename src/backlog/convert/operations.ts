@@ -12,13 +12,14 @@ export const convertWorkItem = operation({
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
   summary: 'Make an item one of another type',
   description:
-    'It gets a key of that type, and the last place in its order; the keys that it had still find it here. Its stories stay with it, a story that becomes a feature stays in its epic. What the new type cannot have below it is a 409; what is of the type already stays as it is.',
+    'It gets a key of that type, and the last place in its order; the keys that it had still find it here. Its stories stay with it, a story that becomes a feature stays in its epic. Its points stay with it, as `storyPoint` of a story and `estimate` of another. What the new type cannot have below it is a 409; what is of the type already stays as it is.',
   params: WorkItemParams,
   body: ConvertWorkItem,
   data: Converted,
+  message: 'Item converted',
   async handle({ params, body, db, actor }) {
     const reply = hidingFilesOf(await queries.convertWorkItem(db, params, body.type), actor)
     const location = `/api/initiatives/${params.product_external_key}/${FOLDERS[body.type]}/${reply.data.externalKey}`
-    return { ...reply, message: 'Item converted', location }
+    return { ...reply, location }
   },
 })

@@ -38,6 +38,17 @@ const STORIES: Partial<Record<WorkItemType, ReturnType<typeof changes>>> = {
   feature: changes(story, storiesBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
 }
 
+const hasStoryPoints = sql`type = 'userstory' AND points > 0`
+const toEstimate = sql`estimate = iif(${hasStoryPoints}, trim(story_point), estimate),
+  story_point = iif(${hasStoryPoints}, '', story_point)`
+
+/** The points move to the field of the new type. A text that counts as no points stays where it is. */
+const POINTS: Record<WorkItemType, SQL> = {
+  epic: toEstimate,
+  feature: toEstimate,
+  userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
+}
+
 // It is told where the statement before it, which converts, has changed something.
 const created = workItem.event('created' as never, sql`${workItem.addressed} AND changes() > 0`)
 
@@ -55,7 +66,7 @@ function converting(type: WorkItemType) {
   const tooMuch = held && guard<Values>(inline(`conflict:${held.says}`), held.which)
   const convert = statement<never, Values>(sql`UPDATE ${workItems} SET type = ${inline(type)},
       external_key = ${currentKey(prefix)}, rank = ${lastRank(currentNumber(prefix))},
-      epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL,
+      epic_id = ${type === 'epic' ? sql`NULL` : workItems.epicId}, feature_id = NULL, ${POINTS[type]},
       version = version + 1, updated_at = ${caller.now}
     WHERE ${other}`)
   const files = changes(

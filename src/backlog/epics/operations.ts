@@ -26,11 +26,11 @@ export const createEpic = operation({
   params: ProductParams,
   body: CreateEpic,
   data: WorkItemResult,
+  message: 'Epic saved',
   async handle({ params, body, db }) {
     const row = await create.createEpic(db, await described(body))
     return {
       data: toEpicResult(row),
-      message: 'Epic saved',
       location: `/api/initiatives/${params.product_external_key}/epics/${row.externalKey}`,
     }
   },
@@ -48,9 +48,10 @@ export const modifyEpic = operation({
   }),
   body: ModifyEpic,
   data: WorkItemResult,
+  message: 'Epic saved',
   async handle({ params, query, body, db, ifMatch }) {
     const row = await modify.modifyEpic(db, params, await described(body), { ifMatch, queryEpicId: query.epicId })
-    return { data: toEpicResult(row), message: 'Epic saved', version: row.version }
+    return { data: toEpicResult(row), version: row.version }
   },
 })
 
@@ -100,7 +101,8 @@ export const restoreEpic = operation({
   description: 'With what its removal took, and with what it detached, unless that was moved since.',
   params: EpicParams,
   data: WorkItemDetail,
+  message: 'Epic restored',
   async handle({ params, db, actor }) {
-    return { ...hidingFilesOf(await restore.restoreEpic(db, params), actor), message: 'Epic restored' }
+    return hidingFilesOf(await restore.restoreEpic(db, params), actor)
   },
 })

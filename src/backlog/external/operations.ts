@@ -19,9 +19,10 @@ export const upsertWorkItem = operation({
   errors: [],
   data: WorkItemDetail,
   conditional: false,
+  message: 'Item saved',
   async handle({ params, body, db, actor }) {
     const { isNew, ...reply } = await queries.upsertWorkItem(db, params, await described(body))
     const { data } = hidingFilesOf(reply, actor)
-    return { data, message: 'Item saved', ...(!isNew && { status: 200 as const }) }
+    return { data, ...(!isNew && { status: 200 as const }) }
   },
 })

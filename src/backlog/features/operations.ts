@@ -25,11 +25,11 @@ export const createFeature = operation({
   params: ProductParams,
   body: CreateFeature,
   data: FeatureResult,
+  message: 'Feature saved',
   async handle({ params, body, db }) {
     const feature = await create.createFeature(db, await described(body))
     return {
       data: toFeatureResult(feature),
-      message: 'Feature saved',
       location: `/api/initiatives/${params.product_external_key}/features/${feature.externalKey}`,
     }
   },
@@ -45,9 +45,10 @@ export const modifyFeature = operation({
   params: FeatureParams,
   body: ModifyFeature,
   data: FeatureResult,
+  message: 'Feature saved',
   async handle({ params, body, db, ifMatch }) {
     const { data, version } = await modify.modifyFeature(db, params, await described(body), ifMatch)
-    return { data: toFeatureResult(data), message: 'Feature saved', version }
+    return { data: toFeatureResult(data), version }
   },
 })
 
@@ -97,7 +98,8 @@ export const restoreFeature = operation({
     'With what its removal took, and with what it detached, unless that was moved since. In its epic, unless that is removed now.',
   params: FeatureParams,
   data: WorkItemDetail,
+  message: 'Feature restored',
   async handle({ params, db, actor }) {
-    return { ...hidingFilesOf(await restore.restoreFeature(db, params), actor), message: 'Feature restored' }
+    return hidingFilesOf(await restore.restoreFeature(db, params), actor)
   },
 })

@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { orDefault } from '../../db/bulk'
 import { importRows } from '../../db/schema/imports'
 import { workItems, workItemTags } from '../../db/schema/work-items'
@@ -16,7 +17,7 @@ import {
   undoing,
   upserting,
 } from '../../workspace/imports/statements'
-import { story } from '../work-items/queries/record'
+import { shownPercentage, story } from '../work-items/queries/record'
 import { keysOf, rankOfKey } from '../work-items/rank/statements'
 import { ImportedWorkItem } from './schema'
 
@@ -32,6 +33,12 @@ const COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
   return member in story.fields && member in ImportedWorkItem.shape
 })
+
+/** The value that a row gives. The percentage that an item shows is none: an export has it, and leaves below change it. */
+const changedTo = (column: SQLiteColumn) =>
+  column === workItems.progressPercentage
+    ? sql`nullif(${given(column.name)}, ${shownPercentage()})`
+    : given(column.name)
 
 const standing = (
   name: string,
@@ -55,7 +62,7 @@ const upsert: Upsert = {
   joins: (place) =>
     sql`LEFT JOIN ${workItems} ON ${workItems.id} = ${recordOf(key, jiraKey, place, sql`k.type = ${type}`)}`,
   become: Object.fromEntries(
-    COLUMNS.map(([, column]) => [column.name, { column, value: sql`coalesce(${given(column.name)}, ${column})` }]),
+    COLUMNS.map(([, column]) => [column.name, { column, value: sql`coalesce(${changedTo(column)}, ${column})` }]),
   ),
   was: {
     epic_id: workItems.epicId,

@@ -26,10 +26,11 @@ export const createLink = operation({
   params: WorkItemParams,
   body: CreateLink,
   data: Link,
+  message: 'Items linked',
   async handle({ params, body, db }) {
     const data = await queries.createLink(db, params, body)
     const path = `/api/initiatives/${params.product_external_key}/backlog/${params.item_external_key}/links`
-    return { data, message: 'Items linked', location: `${path}/${data.id}` }
+    return { data, location: `${path}/${data.id}` }
   },
 })
 

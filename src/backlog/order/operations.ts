@@ -14,9 +14,10 @@ export const moveWorkItem = operation({
   params: WorkItemParams,
   body: MoveWorkItem,
   data: Place,
+  message: 'Item moved',
   async handle({ params, body, db, afterwards }) {
     const { length, ...data } = await queries.moveWorkItem(db, params, body)
     if (length > MAX_RANK) afterwards(respace(db, params))
-    return { data, message: 'Item moved' }
+    return { data }
   },
 })

@@ -1,11 +1,40 @@
-/** What a model is made from, and what divides: that must not be 0. */
+interface Range {
+  min?: number
+  max?: number
+  /** The value must be greater than `min`. */
+  exclusive?: boolean
+  message: string
+}
+
+const NOT_NEGATIVE: Range = { min: 0, message: 'Must be 0 or more' }
+const DIVISOR: Range = { min: 0, exclusive: true, message: 'Must be more than 0: it divides' }
+const TEN: Range = { min: 0, max: 10, message: 'Must be from 0 to 10' }
+const CONFIDENCE: Range = {
+  min: 0,
+  max: 100,
+  message: 'Must be from 0 to 100 percent, like 80, or a fraction from 0 to 1, like 0.8',
+}
+const ANY: Range = { message: '' }
+
+/** The inputs of each model with their ranges, and the input that divides. */
 const MODELS = {
-  rice: { inputs: ['reach', 'impact', 'confidence', 'effort'], divisor: 'effort' },
-  ice: { inputs: ['impact', 'confidence', 'ease'], divisor: undefined },
-  wsjf: { inputs: ['businessValue', 'timeCriticality', 'riskReduction', 'jobSize'], divisor: 'jobSize' },
-  'value-effort': { inputs: ['value', 'effort'], divisor: 'effort' },
-  custom: { inputs: [], divisor: undefined },
-} as const
+  rice: {
+    inputs: { reach: NOT_NEGATIVE, impact: NOT_NEGATIVE, confidence: CONFIDENCE, effort: DIVISOR },
+    divisor: 'effort',
+  },
+  ice: { inputs: { impact: TEN, confidence: TEN, ease: TEN }, divisor: undefined },
+  wsjf: {
+    inputs: {
+      businessValue: NOT_NEGATIVE,
+      timeCriticality: NOT_NEGATIVE,
+      riskReduction: NOT_NEGATIVE,
+      jobSize: DIVISOR,
+    },
+    divisor: 'jobSize',
+  },
+  'value-effort': { inputs: { value: ANY, effort: DIVISOR }, divisor: 'effort' },
+  custom: { inputs: {}, divisor: undefined },
+} as const satisfies Record<string, { inputs: Record<string, Range>; divisor: string | undefined }>
 
 export type Model = keyof typeof MODELS
 export const MODEL_NAMES = Object.keys(MODELS) as [Model, ...Model[]]
@@ -32,12 +61,12 @@ const MUST = 'Must be a number that the model'
 /** What keeps the inputs from being scored. */
 export function problemsOf(scoring: Scoring): Problem[] {
   const { model, inputs, weights = {} } = scoring
-  const { inputs: needed, divisor } = MODELS[model]
-  const problems: Problem[] = needed.flatMap((name) =>
-    inputs[name] === undefined ? [{ path: ['inputs', name], message: `${MUST} ${model} needs` }] : [],
-  )
-  if (divisor && inputs[divisor] === 0)
-    problems.push({ path: ['inputs', divisor], message: 'Must not be 0: it divides' })
+  const ranges = Object.entries<Range>(MODELS[model].inputs)
+  const problems: Problem[] = ranges.flatMap(([name, range]) => {
+    const value = inputs[name]
+    if (value === undefined) return [{ path: ['inputs', name], message: `${MUST} ${model} needs` }]
+    return isWithin(range, value) ? [] : [{ path: ['inputs', name], message: range.message }]
+  })
   if (model === 'custom') {
     if (!Object.keys(inputs).length) problems.push({ path: ['inputs'], message: 'Must hold at least one number' })
     for (const name of Object.keys(weights)) {
@@ -49,17 +78,36 @@ export function problemsOf(scoring: Scoring): Problem[] {
     }
   }
   if (!problems.length && !(Math.abs(scoreOf(scoring).score) <= MAX_SCORE)) {
-    problems.push({ path: ['inputs'], message: `Must make a score of at most ${MAX_SCORE}` })
+    const name = strongestInput(scoring)
+    problems.push({
+      path: ['inputs', name],
+      message: `Makes a score beyond ${MAX_SCORE}. Send a ${name === MODELS[model].divisor ? 'larger' : 'smaller'} ${name}`,
+    })
   }
   return problems
 }
+
+const isWithin = ({ min = -Infinity, max = Infinity, exclusive = false }: Range, value: number) =>
+  value <= max && (exclusive ? value > min : value >= min)
+
+/** The input that makes the score larger than the others do. */
+function strongestInput({ model, inputs }: Scoring): string {
+  const effects = Object.entries(inputs).map(([name, value]) => ({
+    name,
+    effect: name === MODELS[model].divisor ? 1 / value : Math.abs(value),
+  }))
+  return effects.reduce((one, other) => (other.effect > one.effect ? other : one)).name
+}
+
+/** The fraction that a confidence means, which is sent as percent or as a fraction. */
+const fractionOf = (confidence: number) => (confidence > 1 ? confidence / 100 : confidence)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
 /** What of the inputs the model takes: what else was sent is not kept. */
 export function kept({ model, inputs, weights }: Scoring): Scoring {
   if (model === 'custom') return { model, inputs, ...(weights && { weights }) }
-  return { model, inputs: Object.fromEntries(MODELS[model].inputs.map((name) => [name, inputs[name] ?? 0])) }
+  return { model, inputs: Object.fromEntries(Object.keys(MODELS[model].inputs).map((name) => [name, inputs[name] ?? 0])) }
 }
 
 /** The score, not yet rounded, and how it was made. */
@@ -68,9 +116,9 @@ export function scoreOf({ model, inputs, weights = {} }: Scoring): { score: numb
   switch (model) {
     case 'rice':
       return {
-        score: (of('reach') * of('impact') * of('confidence')) / of('effort'),
+        score: (of('reach') * of('impact') * fractionOf(of('confidence'))) / of('effort'),
         formula: 'reach × impact × confidence / effort',
-        values: `${of('reach')} × ${of('impact')} × ${of('confidence')} / ${of('effort')}`,
+        values: `${of('reach')} × ${of('impact')} × ${fractionOf(of('confidence'))} / ${of('effort')}`,
       }
     case 'ice':
       return {

@@ -15,6 +15,7 @@ export const scoreWorkItem = operation({
   params: WorkItemParams,
   body: ScoreWorkItem,
   data: Score,
+  message: 'Item scored',
   async handle({ params, body, db, ifMatch }) {
     const scoring = kept(body)
     const { score, formula, values } = scoreOf(scoring)
@@ -22,6 +23,6 @@ export const scoreWorkItem = operation({
     const { externalKey, version } = await queries.scoreWorkItem(db, params, { scoring, score: hundredths }, ifMatch)
     const rounded = hundredths / 100
     const explanation = `${formula} = ${values} = ${rounded}`
-    return { data: { externalKey, ...scoring, score: rounded, explanation }, version, message: 'Item scored' }
+    return { data: { externalKey, ...scoring, score: rounded, explanation }, version }
   },
 })

@@ -14,7 +14,7 @@ export const ScoreWorkItem = z
     model: z.enum(MODEL_NAMES),
     inputs: numbers().meta({
       description:
-        'rice: `reach, impact, confidence, effort`; ice: `impact, confidence, ease`; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: whatever the weights are of.',
+        'rice: `reach, impact, confidence, effort` (confidence from 0 to 100 percent, or a fraction from 0 to 1: 80 and 0.8 mean the same, 1 means 100 %); ice: `impact, confidence, ease`, each from 0 to 10; wsjf: `businessValue, timeCriticality, riskReduction, jobSize`; value-effort: `value, effort`; custom: whatever the weights are of. An effort or job size must be more than 0; other inputs of rice and wsjf must not be negative.',
     }),
     weights: numbers().optional().meta({ description: 'Of a custom model: by input; 1 where there is none.' }),
   })

@@ -7,9 +7,10 @@ import { caller } from '../../db/statement'
 import { atOrBelow } from '../work-items/fields'
 
 // What is removed stays an item, hidden, so that it is there again when it is restored.
-const present = sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
+export const itemsOf = (version: SQL) => sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
     AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
-  WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${solutionVersions.id}`
+  WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`
+const present = itemsOf(sql`${solutionVersions.id}`)
 
 /** The keys of its items as a JSON array, in order. */
 export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
@@ -19,7 +20,7 @@ const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
 
 /** What of them has nothing below it: its points, whether it is done, how far it is in percent. */
 const leaves = (roots: SQL) => sql`WITH ${atOrBelow(roots)}, leaves (points, done, percent) AS (
-  SELECT max(CAST(CASE w.type WHEN 'userstory' THEN w.story_point ELSE w.estimate END AS REAL), 0), w.progress = 'done',
+  SELECT w.points / 1e6, w.progress = 'done',
     CASE w.progress WHEN 'done' THEN 100 ELSE w.progress_percentage END
   FROM below CROSS JOIN ${workItems} w ON w.id = below.id
   WHERE w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL AND CASE w.type

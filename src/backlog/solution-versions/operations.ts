@@ -8,6 +8,7 @@ import {
   DuplicateSolutionVersion,
   ListSolutionVersions,
   ModifySolutionVersion,
+  ReleaseSolutionVersion,
   SolutionVersion,
   SolutionVersionDetail,
   SolutionVersionParams,
@@ -25,9 +26,10 @@ export const createSolutionVersion = operation({
   params: ProductParams,
   body: CreateSolutionVersion,
   data: SolutionVersionDetail,
+  message: 'Version saved',
   async handle({ params, body, db }) {
     const { data } = await queries.createSolutionVersion(db, await described(body))
-    return { data, message: 'Version saved', location: locationOf(params.product_external_key, data.externalKey) }
+    return { data, location: locationOf(params.product_external_key, data.externalKey) }
   },
 })
 
@@ -64,9 +66,10 @@ export const modifySolutionVersion = operation({
   params: SolutionVersionParams,
   body: ModifySolutionVersion,
   data: SolutionVersionDetail,
+  message: 'Version saved',
   async handle({ params, body, db, ifMatch }) {
     const saved = await queries.modifySolutionVersion(db, params, await described(body), ifMatch)
-    return { ...saved, message: 'Version saved' }
+    return saved
   },
 })
 
@@ -99,13 +102,15 @@ export const releaseSolutionVersion = operation({
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
   description:
-    'Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409. Whoever has voted for an idea that was promoted to what it brings, or to what hangs below that, is mailed.',
+    'A version with open items, of which the `progress` is not `done`, is a 409 `unfinished_items` that names the open items in `error.issues`, unless you send `{"force": true}`. Its `releaseDate` is now where it has none. It can only be archived afterwards. One that is released or archived is a 409. Whoever has voted for an idea that was promoted to what it brings, or to what hangs below that, is mailed.',
   params: SolutionVersionParams,
+  body: ReleaseSolutionVersion,
   data: SolutionVersionDetail,
-  async handle({ params, db, actor, wake }) {
-    const released = await queries.releaseSolutionVersion(db, params)
+  message: 'Version released',
+  async handle({ params, body, db, actor, wake }) {
+    const released = await queries.releaseSolutionVersion(db, params, body?.force === true)
     wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
-    return { ...released, message: 'Version released' }
+    return released
   },
 })
 
@@ -131,8 +136,9 @@ export const duplicateSolutionVersion = operation({
   params: SolutionVersionParams,
   body: DuplicateSolutionVersion,
   data: SolutionVersionDetail,
+  message: 'Version saved',
   async handle({ params, body, db }) {
     const { data } = await queries.duplicateSolutionVersion(db, params, body)
-    return { data, message: 'Version saved', location: locationOf(params.product_external_key, data.externalKey) }
+    return { data, location: locationOf(params.product_external_key, data.externalKey) }
   },
 })

@@ -13,7 +13,7 @@ import { solutionVersionItems, solutionVersions } from '../../db/schema/solution
 import { workItems } from '../../db/schema/work-items'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import { noticesRelease } from '../../feedback/notices/statements'
-import { presentItems, rolledUp, type SolutionVersionKey, solutionVersion } from './fields'
+import { itemsOf, presentItems, rolledUp, type SolutionVersionKey, solutionVersion } from './fields'
 import { CreateSolutionVersion, DuplicateSolutionVersion, ListSolutionVersions, ModifySolutionVersion } from './schema'
 
 type Keys = readonly string[] | undefined
@@ -137,6 +137,10 @@ const ended = guard<Values>(
   sql`'conflict:Only a version that is planned or in progress can be released.'`,
   there(sql`${solutionVersions.status} NOT IN ('planned', 'in-progress')`),
 )
+const openItems = sql`(SELECT json_group_array(json_array(place, external_key, progress)) FROM (
+    SELECT row_number() OVER (ORDER BY i.position, w.id) - 1 AS place, w.external_key, w.progress ${itemsOf(solutionVersion.id)})
+  WHERE progress <> 'done' HAVING count(*) > 0)`
+const unfinished = guard<Values>(sql`'unfinished_items:' || ${openItems}`, sql`${openItems} IS NOT NULL`)
 const release = changes(
   solutionVersion,
   solutionVersion.addressed,
@@ -151,9 +155,10 @@ const release = changes(
 // Whoever has voted for what it brings is mailed.
 const notice = noticesRelease(solutionVersion.id)
 
-export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey) =>
+/** `force`: with its open items, too. */
+export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {
-    guards: [...solutionVersion.writable(key), ended(key)],
+    guards: [...solutionVersion.writable(key), ended(key), ...(force ? [] : [unfinished(key)])],
     statements: [...release(key), notice(key)],
     answer: solutionVersion.reply(key),
   })

@@ -63,6 +63,13 @@ export const DuplicateSolutionVersion = z
   .object({ name: line(200).meta({ description: 'Of the copy.' }) })
   .meta({ id: 'DuplicateSolutionVersion', examples: [{ name: 'Summer release' }] })
 
+export const ReleaseSolutionVersion = z
+  .object({
+    force: z.boolean().optional().meta({ description: 'With `true` the version is released with its open items.' }),
+  })
+  .optional()
+  .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
+
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
   status: z.enum(STATUS).optional().meta({ description: 'Only these. Walks the versions of the product.' }),
 })

@@ -26,11 +26,11 @@ export const createUserStory = operation({
   params: ProductParams,
   body: CreateUserStory,
   data: WorkItemResult,
+  message: 'User story saved',
   async handle({ params, body, db }) {
     const row = await create.createUserStory(db, await described(body))
     return {
       data: toStoryResult(row),
-      message: 'User story saved',
       location: `/api/initiatives/${params.product_external_key}/storyMap/card/${row.externalKey}`,
     }
   },
@@ -45,9 +45,10 @@ export const modifyUserStory = operation({
   params: CardParams,
   body: ModifyUserStory,
   data: z.object({}),
+  message: 'User story saved',
   async handle({ params, body, db, ifMatch }) {
     const { version } = await modify.modifyUserStory(db, params, await described(body), ifMatch)
-    return { data: {}, message: 'User story saved', version }
+    return { data: {}, version }
   },
 })
 
@@ -93,7 +94,8 @@ export const restoreUserStory = operation({
   description: 'In its feature or epic, unless that is removed now.',
   params: CardParams,
   data: WorkItemDetail,
+  message: 'User story restored',
   async handle({ params, db, actor }) {
-    return { ...hidingFilesOf(await restore.restoreUserStory(db, params), actor), message: 'User story restored' }
+    return hidingFilesOf(await restore.restoreUserStory(db, params), actor)
   },
 })

@@ -51,9 +51,10 @@ export const modifyStoryMap = operation({
   params: StoryMapParams,
   body: ModifyStoryMap,
   data: StoryMapDetail,
+  message: 'Story map saved',
   async handle({ params, body, db, ifMatch }) {
     const saved = await queries.modifyStoryMap(db, params, await described(body), ifMatch)
-    return { ...saved, message: 'Story map saved' }
+    return saved
   },
 })
 

@@ -6,28 +6,15 @@ interface Shown extends NodeFields {
   children: Shown[]
 }
 
-// Sums of tenths and the like.
-const exact = (value: number) => Math.round(value * 1e6) / 1e6
-
-/** Points and percentage of an item: of what is at the bottom below it, or its own. */
-function rolledUp({ leaves, points, progress, progressPercentage }: NodeRow) {
-  const [count = 0, total = 0, done = 0, weighted = 0, percent = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
-  const finished = progress === 'done'
-  if (count === 0) {
-    return {
-      points: { total: exact(points), done: finished ? exact(points) : 0 },
-      progressPercentage: finished ? 100 : progressPercentage,
-    }
-  }
-  return {
-    points: { total: exact(total), done: exact(done) },
-    progressPercentage: Math.round(total > 0 ? weighted / total : percent / count),
-  }
+/** Points of an item: of what is at the bottom below it, or its own. */
+function pointsOf({ leaves, points, progress }: NodeRow) {
+  const [count = 0, total = 0, done = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
+  return count > 0 ? { total, done } : { total: points, done: progress === 'done' ? points : 0 }
 }
 
 function shown(row: NodeRow, fields: readonly (keyof NodeFields)[]): Shown {
-  const { type, externalKey, id, summary, progress, score } = row
-  const { points, progressPercentage } = rolledUp(row)
+  const { type, externalKey, id, summary, progress, progressPercentage, score } = row
+  const points = pointsOf(row)
   const whole = { type, externalKey, id, summary, progress, progressPercentage, points, score: score / 100 }
   const wanted = fields.length === NODE_FIELDS.length ? whole : pick(whole, fields)
   return { ...wanted, children: [] }

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../db/client'
 import { conditionsOf, type Filter, type Given, givenOf } from '../../db/filter'
-import { workItems } from '../../db/schema/work-items'
+import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { caller, inline, param, textsBy } from '../../db/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { filtersOf } from '../work-items/queries/filters'
+import { shownPercentage } from '../work-items/queries/record'
 import { MAX_NODES } from './schema'
 
 /** An item of the tree as it is stored, in the order of its type. */
@@ -21,25 +22,13 @@ export interface NodeRow {
   featureId: number | null
   points: number
   score: number
-  /** JSON of what is at the bottom below it: how many, points, points done, percent weighted by points, percent. */
+  /** JSON of what is at the bottom below it: how many, points, points done. */
   leaves: string | null
 }
 
-const pointsOf = (item: string) =>
-  sql.raw(`CAST(CASE ${item}.type WHEN 'userstory' THEN ${item}.story_point ELSE ${item}.estimate END AS REAL)`)
-const percent = sql.raw(`iif(c.progress = 'done', 100, c.progress_percentage)`)
-
-const child = sql`${workItems} c WHERE c.subscription_id = ${caller.subscription} AND c.deleted_at IS NULL`
-const childless = sql`NOT EXISTS (SELECT 1 FROM ${workItems} s
-  WHERE s.subscription_id = ${caller.subscription} AND s.feature_id = c.id AND s.deleted_at IS NULL)`
-
-const summed = (which: SQL) => sql`(SELECT json_array(count(*), total(${pointsOf('c')}),
-    total(iif(c.progress = 'done', ${pointsOf('c')}, 0)), total(${pointsOf('c')} * ${percent}), total(${percent}))
-  FROM ${child} AND ${which})`
-
-const leaves = sql`CASE ${workItems.type}
-  WHEN 'epic' THEN ${summed(sql`c.epic_id = ${workItems.id} AND (c.type = 'userstory' OR ${childless})`)}
-  WHEN 'feature' THEN ${summed(sql`c.feature_id = ${workItems.id}`)} END`
+const leaves = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
+  SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
+  WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
 // Epics are at the top, and so is what has no parent.
 const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
@@ -61,8 +50,8 @@ const texts = textsBy((filters: readonly Given[]) => {
     : sql``
   return sql`${matching} SELECT ${workItems.id} AS "id", ${workItems.type} AS "type",
       ${workItems.externalKey} AS "externalKey", ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
-      ${workItems.progressPercentage} AS "progressPercentage", ${workItems.epicId} AS "epicId",
-      ${workItems.featureId} AS "featureId", ${pointsOf('work_items')} AS "points", ${workItems.score} AS "score",
+      ${shownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
+      ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
       ${leaves} AS "leaves"
     FROM ${workItems} WHERE ${workItem.visible} ${shown} AND ${level} <= ${param('depth')}
     ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} LIMIT ${inline(MAX_NODES + 1)}`

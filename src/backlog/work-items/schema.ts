@@ -148,8 +148,11 @@ const card = {
   featureId: zeroOrId()
     .nullish()
     .meta({ description: "Id of the feature; 0 detaches. A story follows its feature's epic." }),
-  storyPoint: cleared(numericText()),
-  remainingTime: cleared(numericText()),
+  storyPoint: cleared(text(500)).meta({
+    description:
+      'Any text. A number such as `3` or `0.5`, up to 1,000,000, counts as points; another text counts as none.',
+  }),
+  remainingTime: cleared(text(500)).meta({ description: 'Any text.' }),
   type: text(50).optional().meta({ description: 'Observed `userstory`; a story stays one.' }),
   progressPercentage: z.int().min(0).max(100).optional(),
   firstChild: text(50).optional(),

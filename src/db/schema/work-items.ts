@@ -41,7 +41,26 @@ export const workItems = sqliteTable('work_items', {
   attributes: text().notNull().default('{}'),
   /** Generated from the text. */
   businessValueNumber: real('business_value_number'),
+  /** Generated from the story points of a story, the estimate of others; in millionths. */
+  points: integer(),
 })
+
+/** The sums of the leaves below an epic or a feature. Triggers keep them (0076_rolled_up_progress.sql). */
+export const workItemRollups = sqliteTable(
+  'work_item_rollups',
+  {
+    subscriptionId: integer('subscription_id').notNull(),
+    workItemId: integer('work_item_id').notNull(),
+    leaves: integer().notNull(),
+    /** In millionths, as the others that are made of points. */
+    points: integer().notNull(),
+    done: integer().notNull(),
+    /** Points times percent. */
+    weighted: integer().notNull(),
+    percent: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subscriptionId, t.workItemId] })],
+)
 
 export const workItemFiles = sqliteTable(
   'work_item_files',

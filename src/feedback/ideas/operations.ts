@@ -26,6 +26,7 @@ export const createFeedbackItem = operation({
   status: 201,
   body: CreateFeedbackItem,
   data: FeedbackItem,
+  message: 'Feedback item saved',
   async handle({ body, db, actor }) {
     const { tags = [], references, ...item } = await readItem(body)
     const { data } = await write.createFeedbackItem(db, {
@@ -35,7 +36,7 @@ export const createFeedbackItem = operation({
       references: [{ kind: 'product', path: '/product', value: body.product }, ...references],
     })
     const location = `/api/feedback-items/${data.external_key}`
-    return { data: withAuthor(data, actor, body.user), message: 'Feedback item saved', location }
+    return { data: withAuthor(data, actor, body.user), location }
   },
 })
 
@@ -87,10 +88,11 @@ export const modifyFeedbackItem = operation({
   params: FeedbackParams,
   body: ModifyFeedbackItem,
   data: FeedbackItem,
+  message: 'Feedback item saved',
   async handle({ params, body, db, actor, ifMatch, wake }) {
     const { data, version } = await write.modifyFeedbackItem(db, params, await readItem(body), ifMatch)
     if (body.status_id) wake({ kind: 'feedback.notices', subscriptionId: actor.subscriptionId })
-    return { data: withAuthor(data, actor), version, message: 'Feedback item saved' }
+    return { data: withAuthor(data, actor), version }
   },
 })
 
@@ -113,8 +115,9 @@ export const restoreFeedbackItem = operation({
   description: 'With the votes and comments that it had. One whose product is removed is a 409.',
   params: FeedbackParams,
   data: FeedbackItem,
+  message: 'Feedback item restored',
   async handle({ params, db, actor }) {
     const { data, version } = await write.restoreFeedbackItem(db, params)
-    return { data: withAuthor(data, actor), version, message: 'Feedback item restored' }
+    return { data: withAuthor(data, actor), version }
   },
 })

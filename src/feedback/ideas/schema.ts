@@ -134,12 +134,21 @@ const besides = {
   attributes: attributes().optional(),
 }
 
+/** Id of a category; 0, which an item without a category shows, and null mean none. */
+const categoryId = () =>
+  z
+    .int()
+    .min(0)
+    .nullable()
+    .transform((id) => id || null)
+    .meta({ description: 'Id of a category; 0 or null for none.' })
+
 export const CreateFeedbackItem = z
   .object({
     title: line(500),
     product: line(20).meta({ description: 'External key of the product.' }),
     type: Type.default('idea'),
-    category_id: z.int().positive().optional(),
+    category_id: categoryId().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),
@@ -181,7 +190,7 @@ export const ModifyFeedbackItem = z
       .optional()
       .meta({ description: 'Another one; the item is found by those that it had, too.' }),
     type: Type.optional(),
-    category_id: z.int().positive().nullable().optional(),
+    category_id: categoryId().optional(),
     target_audience: text(10_000).optional(),
     value_proposition: text(10_000).optional(),
     long_description: html().optional(),

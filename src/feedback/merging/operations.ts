@@ -14,9 +14,10 @@ export const mergeFeedbackItem = operation({
   params: FeedbackParams,
   body: MergeFeedbackItem,
   data: FeedbackItem,
+  message: 'Feedback items merged',
   async handle({ params, body, db, actor }) {
     const { data, version } = await queries.mergeFeedbackItem(db, params, body.into)
-    return { data: withAuthor(data, actor), version, message: 'Feedback items merged' }
+    return { data: withAuthor(data, actor), version }
   },
 })
 
@@ -29,8 +30,9 @@ export const unmergeFeedbackItem = operation({
     'The item has its votes, comments and subscribers again, as they were; what was voted and said on the other one since stays there. One that is not merged is a 409, and so is one whose target is merged further: that is unmerged first.',
   params: FeedbackParams,
   data: FeedbackItem,
+  message: 'Feedback item unmerged',
   async handle({ params, db, actor }) {
     const { data, version } = await queries.unmergeFeedbackItem(db, params)
-    return { data: withAuthor(data, actor), version, message: 'Feedback item unmerged' }
+    return { data: withAuthor(data, actor), version }
   },
 })

@@ -14,9 +14,10 @@ export const subscribeToFeedbackItem = operation({
   params: FeedbackParams,
   body: Subscribe,
   data: Subscription,
+  message: 'Subscribed',
   async handle({ params, body, db, actor }) {
     if (body?.email !== undefined) requireScope(actor, 'segments:write')
-    return { data: await queries.subscribe(db, params, body?.email), message: 'Subscribed' }
+    return { data: await queries.subscribe(db, params, body?.email) }
   },
 })
 

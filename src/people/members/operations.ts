@@ -54,11 +54,12 @@ export const createMember = operation({
   query: ByInviting,
   body: CreateMember,
   data: Member,
+  message: 'Member saved',
   async handle({ body, db, actor, wake, ...asked }) {
     const letter = letterFor(asked)
     const { data } = await writes.createMember(db, body, letter)
     if (letter) wake(wakes(actor.subscriptionId, letter))
-    return { data, message: 'Member saved', location: `/api/v2/idea-manager/members/${data.id}` }
+    return { data, location: `/api/v2/idea-manager/members/${data.id}` }
   },
 })
 

@@ -16,12 +16,13 @@ export const createSegment = operation({
   status: 201,
   body: CreateSegment,
   data: Segment,
+  message: 'Segment saved',
   async handle({ body, db }) {
     if (body.type === 'manual' && body.rules) {
       throw new ApiError('conflict', 'A manual segment has no rules. Make a dynamic one: "type": "dynamic".')
     }
     const { data } = await queries.createSegment(db, body)
-    return { data, message: 'Segment saved', location: `/api/v2/segments/${data.id}` }
+    return { data, location: `/api/v2/segments/${data.id}` }
   },
 })
 

@@ -15,10 +15,11 @@ export const createSuppression = operation({
   otherStatus: 200,
   body: CreateSuppression,
   data: Suppression,
+  message: 'Suppression saved',
   async handle({ body, db }) {
     const { data, isNew } = await queries.createSuppression(db, body)
     const location = `/api/v2/suppressions/${data.id}`
-    return { data, message: 'Suppression saved', ...(isNew ? { location } : { status: 200 as const }) }
+    return { data, ...(isNew ? { location } : { status: 200 as const }) }
   },
 })
 

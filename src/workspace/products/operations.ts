@@ -15,10 +15,11 @@ export const createProduct = operation({
   status: 201,
   body: CreateProduct,
   data: Product,
+  message: 'Product saved',
   async handle({ body, db }) {
     const externalKey = body.externalKey ?? makeExternalKey(body.name, crypto.getRandomValues(new Uint8Array(6)))
     const { data } = await queries.createProduct(db, { ...body, externalKey })
-    return { data, message: 'Product saved', location: `/api/initiatives/${data.externalKey}` }
+    return { data, location: `/api/initiatives/${data.externalKey}` }
   },
 })
 

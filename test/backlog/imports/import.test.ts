@@ -31,7 +31,7 @@ test('what cannot be is rejected row by row, with the reason and what was given'
   await client('POST', `/api/initiatives/${other.body.data.externalKey}/epics`, { json: { summary: 'Elsewhere' } })
   const made = await run(
     [
-      'key,type,summary,parent,due date,points',
+      'key,type,summary,parent,due date,estimate',
       'A,epic,Shop,,,',
       'B,story,Below nothing,Z-9,,',
       'C,story,In another product,EP-1,,',
@@ -57,7 +57,7 @@ test('what cannot be is rejected row by row, with the reason and what was given'
     [6, 'parent', 'A userstory cannot hang on a userstory: see row 5'],
     [7, 'parent', 'An epic hangs on nothing: see row 1'],
     [8, 'endDate', expect.stringContaining('ISO 8601')],
-    [9, 'storyPoint', expect.stringContaining('number')],
+    [9, 'estimate', expect.stringContaining('number')],
     [10, 'type', 'There is no type "saga"'],
     [11, 'name', 'Row 1 has the same key or id'],
     [12, 'parent', 'An epic hangs on nothing: see row 13'],

@@ -65,9 +65,20 @@ test('what cannot be computed is named, all at once', async () => {
       { model: 'wsjf', inputs: { businessValue: 1, timeCriticality: 1, riskReduction: 1, jobSize: -0 } },
       ['/inputs/jobSize'],
     ],
-    [{ model: 'value-effort', inputs: { value: 1e9, effort: 1e-9 } }, ['/inputs']],
-    [{ model: 'value-effort', inputs: { value: 1, effort: 5e-324 } }, ['/inputs']],
+    [{ model: 'value-effort', inputs: { value: 1e9, effort: 1e-9 } }, ['/inputs/value']],
+    [{ model: 'value-effort', inputs: { value: 1, effort: 5e-324 } }, ['/inputs/effort']],
     [{ model: 'value-effort', inputs: { value: '1', effort: 1 } }, ['/inputs/value']],
+    [{ model: 'value-effort', inputs: { value: 1, effort: -2 } }, ['/inputs/effort']],
+    [{ model: 'rice', inputs: { reach: 1, impact: 1, confidence: 101, effort: 1 } }, ['/inputs/confidence']],
+    [
+      { model: 'rice', inputs: { reach: -1, impact: -1, confidence: -0.1, effort: -1 } },
+      ['/inputs/reach', '/inputs/impact', '/inputs/confidence', '/inputs/effort'],
+    ],
+    [{ model: 'ice', inputs: { impact: 11, confidence: 8, ease: -1 } }, ['/inputs/impact', '/inputs/ease']],
+    [
+      { model: 'wsjf', inputs: { businessValue: -1, timeCriticality: 1, riskReduction: 1, jobSize: 1 } },
+      ['/inputs/businessValue'],
+    ],
     [{ model: 'custom', inputs: {} }, ['/inputs']],
     [{ model: 'custom', inputs: { a: 1, b: 1 }, weights: { a: 1, b: -1 } }, ['/weights']],
     [{ model: 'custom', inputs: { a: 1 }, weights: { c: 1 } }, ['/weights/c']],
@@ -81,4 +92,22 @@ test('what cannot be computed is named, all at once', async () => {
   }
   const fine = { model: 'ice', inputs: { impact: 1, confidence: 1, ease: 1 } }
   expect((await here.client('PUT', `${here.at}/backlog/EP-2/scoring`, { json: fine })).status).toBe(404)
+})
+
+test('the confidence of RICE is percent or a fraction, and is kept as it was sent', async () => {
+  const here = await scored()
+  for (const [confidence, score] of [
+    [80, 200],
+    [0.8, 200],
+    [100, 250],
+    [1, 250],
+    [50.5, 126.25],
+    [0, 0],
+  ] as const) {
+    const inputs = { reach: 500, impact: 2, confidence, effort: 4 }
+    const { body } = await here.score({ model: 'rice', inputs })
+    expect([confidence, body.data]).toMatchObject([confidence, { score, inputs }])
+  }
+  const { body } = await here.score({ model: 'rice', inputs: { reach: 1, impact: 1, confidence: 8000, effort: 1 } })
+  expect(body.message).toContain('/inputs/confidence: Must be from 0 to 100 percent')
 })

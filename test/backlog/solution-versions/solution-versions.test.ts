@@ -136,7 +136,7 @@ test('an item that is removed is no item until it is back', async () => {
 
 test('a released version can only be archived, and be removed after that', async () => {
   const world = await workspace()
-  const { externalKey } = await item(world, 'epics', {})
+  const { externalKey } = await item(world, 'epics', { progress: 'done' })
   await create(world, { name: 'V', items: [externalKey], startDate: '2026-01-01' })
   const path = `${listOf(world)}/SV-1`
   const act = (method: string, to = '', json?: object) =>
@@ -170,6 +170,30 @@ test('a released version can only be archived, and be removed after that', async
   expect((await act('POST', '/release')).status).toBe(409)
   expect((await act('DELETE')).status).toBe(200)
   expect((await act('POST', '/restore')).body.data.status).toBe('archived')
+})
+
+test('a version with open items is released by force alone, and the refusal names them', async () => {
+  const world = await workspace()
+  const done = await item(world, 'epics', { progress: 'done' })
+  const open = await item(world, 'features', { progress: 'in-progress' })
+  const removed = await item(world, 'storyMap/card', {})
+  const last = await item(world, 'storyMap/card', {})
+  await create(world, { name: 'V', items: [open, done, removed, last].map(({ externalKey }) => externalKey) })
+  await world.client('DELETE', `${baseOf(world)}/storyMap/card/${removed.externalKey}`)
+  const release = (json?: object) =>
+    world.client<Version>('POST', `${listOf(world)}/SV-1/release`, json ? { json } : {})
+  for (const json of [undefined, {}, { force: false }]) {
+    const { status, body, cost } = await release(json)
+    expect([status, body.error?.code, cost.roundTrips, cost.rowsWritten]).toEqual([409, 'unfinished_items', 1, 0])
+    expect(body.error?.issues).toEqual([
+      { path: '/items/0', code: 'unfinished_item', message: 'FE-1 is not done: its progress is "in-progress".' },
+      { path: '/items/2', code: 'unfinished_item', message: 'US-2 is not done: its progress is "to-do".' },
+    ])
+    expect(body.message).toContain('2 items of the version are not done: FE-1, US-2.')
+  }
+  expect((await release({ force: 'yes' })).status).toBe(400)
+  expect((await release({ force: true })).body.data.status).toBe('released')
+  expect((await release({ force: true })).body.error?.code).toBe('conflict')
 })
 
 test('what was archived without a release comes back with its status', async () => {

@@ -103,6 +103,20 @@ test('a modify changes what is sent, keeps the slug, and tells what was and what
   expect([last?.data, last?.previous]).toEqual([cleared, { category_id: other, tags: after.tags }])
 })
 
+test('a category of 0, which an item without one shows, means none', async () => {
+  const world = await workspace()
+  const item = await create(world, { title: 'Dark mode', category_id: 0 })
+  expect(item.category_id).toBe(0)
+  const put = (json: object) => world.client<Item>('PUT', `${PATH}/IDEA-1`, { json })
+  const { category_id } = item
+  const same = await put({ category_id })
+  expect([same.status, same.cost.rowsWritten]).toEqual([200, 0])
+  const other = await category(world)
+  expect((await put({ category_id: other })).body.data.category_id).toBe(other)
+  expect((await put({ category_id: 0 })).body.data).toMatchObject({ category_id: 0, category: { id: 0 } })
+  expect((await put({ category_id: -1 })).status).toBe(400)
+})
+
 test('a modify that changes nothing writes nothing and keeps the version', async () => {
   const world = await workspace()
   await create(world, { title: 'Dark mode', tags: ['UI', 'night'], category_id: await category(world) })

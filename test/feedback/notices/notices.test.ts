@@ -202,7 +202,7 @@ test('a released version is mailed once to whoever has voted for what it brings'
   const epic = await world.client<{ id: number }>('GET', `${P}/epics/EP-1`)
   await world.client('PUT', `${P}/storyMap/card/US-1`, { json: { epicId: epic.body.data.id } })
   await world.client('POST', `${P}/solution-versions`, { json: { name: 'Spring', items: ['EP-1'] } })
-  const released = await world.client('POST', `${P}/solution-versions/SV-1/release`)
+  const released = await world.client('POST', `${P}/solution-versions/SV-1/release`, { json: { force: true } })
   expect([released.status, released.cost.roundTrips]).toEqual([200, 1])
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
@@ -239,7 +239,7 @@ async function releasing(titles: string[], name: string) {
     ).bind(subscriptionId, voter),
   ])
   await world.client('POST', `${P}/solution-versions`, { json: { name, items: ['EP-1'] } })
-  expect((await world.client('POST', `${P}/solution-versions/SV-1/release`)).status).toBe(200)
+  expect((await world.client('POST', `${P}/solution-versions/SV-1/release`, { json: { force: true } })).status).toBe(200)
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
   office.put({ kind: 'feedback.notices', subscriptionId })

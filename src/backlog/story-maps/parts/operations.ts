@@ -38,9 +38,10 @@ export const createStoryMapActivity = operation({
   params: StoryMapParams,
   body: CreateActivity,
   data: Activity,
+  message: 'Activity saved',
   async handle({ params, body, db }) {
     const { data } = await write.activities.create(db, params, body)
-    return { data, message: 'Activity saved', location: locationOf(params, 'activities', data.id) }
+    return { data, location: locationOf(params, 'activities', data.id) }
   },
 })
 
@@ -93,9 +94,10 @@ export const createStoryMapStep = operation({
   params: StoryMapParams,
   body: CreateStep,
   data: Step,
+  message: 'Step saved',
   async handle({ params, body, db }) {
     const { data } = await write.steps.create(db, params, body)
-    return { data, message: 'Step saved', location: locationOf(params, 'steps', data.id) }
+    return { data, location: locationOf(params, 'steps', data.id) }
   },
 })
 
@@ -148,9 +150,10 @@ export const createStoryMapSwimlane = operation({
   params: StoryMapParams,
   body: CreateSwimlane,
   data: Swimlane,
+  message: 'Swimlane saved',
   async handle({ params, body, db }) {
     const { data } = await write.swimlanes.create(db, params, body)
-    return { data, message: 'Swimlane saved', location: locationOf(params, 'swimlanes', data.id) }
+    return { data, location: locationOf(params, 'swimlanes', data.id) }
   },
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { changes, modifies } from '../../../db/change'
+import { changes, type Elsewhere, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { retells } from '../../../db/events'
 import { type Guard, guard } from '../../../db/refuse'
@@ -9,7 +9,16 @@ import { param, type Statement, type Values } from '../../../db/statement'
 import { adoption, type Links, linking, linksOf, linkValues, namedLinks, storiesOf } from '../links/queries'
 import { references } from '../references'
 import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
-import { type AnyWorkItem, answered, epic, feature, type ResultRow, story } from './record'
+import {
+  type AnyWorkItem,
+  answered,
+  epic,
+  feature,
+  leafPercentage,
+  type ResultRow,
+  shownPercentage,
+  story,
+} from './record'
 import { tagging } from './tags'
 
 interface Dates {
@@ -17,7 +26,23 @@ interface Dates {
   endDate?: number | null | undefined
 }
 
+interface Progress {
+  progress?: string | undefined
+  progressPercentage?: number | undefined
+}
+
 type Body = Links & Dates & Parameters<typeof references>[0] & { tags?: string | undefined }
+
+const percentageChange: Elsewhere = {
+  name: 'progressPercentage',
+  json: shownPercentage(),
+  differs: sql`${shownPercentage()}
+    IS NOT ${shownPercentage(leafPercentage(param('=progress'), workItems.progressPercentage))}`,
+}
+
+/** The percentage that changes with the progress: an item without leaves below it has 100 once it is done. */
+const percentageOf = ({ progress, progressPercentage }: Progress) =>
+  progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
 
 /** Refuses a date that is out of order with the stored other one. */
 export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (values: Values, dates: Dates) => Guard[] {
@@ -96,7 +121,7 @@ export function modifyEpic(
       ...epic.writable(key, ifMatch),
       ...(queryEpicId === undefined ? [] : [otherEpic({ ...key, queryEpicId })]),
     ],
-    changed: changeEpic({ ...key, ...linkValues(body) }, body, epicLinks(body)),
+    changed: changeEpic({ ...key, ...linkValues(body) }, body, [...epicLinks(body), ...percentageOf(body)]),
   })
 }
 
@@ -116,7 +141,7 @@ export async function modifyFeature(
   const row = await saveFeature(db, key, {
     body,
     guards: feature.writable(key, ifMatch),
-    changed: changeFeature({ ...key, ...linkValues(body) }, body, featureLinks(body)),
+    changed: changeFeature({ ...key, ...linkValues(body) }, body, [...featureLinks(body), ...percentageOf(body)]),
     followed: body.epicId === undefined ? [] : storiesFollow({ ...key, newEpic: body.epicId || null }),
   })
   return { version: row.version, data: feature.item(row) }
@@ -143,6 +168,9 @@ export function modifyUserStory(
   return saveStory(db, key, {
     body,
     guards: story.writable(key, ifMatch),
-    changed: changeStory({ ...key, ...linkValues(body), ...parents }, { ...body, ...both }, storyLinks(body)),
+    changed: changeStory({ ...key, ...linkValues(body), ...parents }, { ...body, ...both }, [
+      ...storyLinks(body),
+      ...percentageOf(body),
+    ]),
   })
 }

@@ -21,7 +21,7 @@ import { type Row, record } from '../../../db/record'
 import { assets } from '../../../db/schema/assets'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { kpis } from '../../../db/schema/kpis'
-import { workItemFiles, workItemKeys, workItemKpis, workItems } from '../../../db/schema/work-items'
+import { workItemFiles, workItemKeys, workItemKpis, workItemRollups, workItems } from '../../../db/schema/work-items'
 import { jsonOf } from '../../../db/selection'
 import { caller, inline, param, type Values } from '../../../db/statement'
 import type { Prefix } from '../../../resources'
@@ -45,6 +45,24 @@ function parent(
   return set ? { ...own, set: () => set } : own
 }
 
+/** The percentage of an item that has nothing below it, whose progress and percentage are these. */
+export const leafPercentage = (progress: SQLWrapper, percentage: SQLWrapper) =>
+  sql`iif(${progress} = 'done', 100, ${percentage})`
+
+const ownPercentage = leafPercentage(workItems.progress, workItems.progressPercentage)
+const leavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
+  FROM ${workItemRollups} r WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0)`
+
+/** The percentage that an item shows: of what has leaves below it their mean, weighted by points. */
+export const shownPercentage = (own: SQL = ownPercentage) =>
+  sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${leavesPercentage}, ${own}))`
+
+const progressPercentage: Field<number, number, number> = {
+  sql: shownPercentage(),
+  json: () => shownPercentage(),
+  column: workItems.progressPercentage,
+}
+
 /** What every work item is in a list. */
 export function fieldsOf<const T extends WorkItemType>(
   type: Field<string, T, never>,
@@ -61,7 +79,7 @@ export function fieldsOf<const T extends WorkItemType>(
     summary: workItems.summary,
     color: workItems.color,
     progress: workItems.progress,
-    progressPercentage: workItems.progressPercentage,
+    progressPercentage,
     firstChild: workItems.firstChild,
     backlog: flag(workItems.backlog),
     description: longText(workItems.description),
