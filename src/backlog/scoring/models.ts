@@ -107,7 +107,10 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 /** What of the inputs the model takes: what else was sent is not kept. */
 export function kept({ model, inputs, weights }: Scoring): Scoring {
   if (model === 'custom') return { model, inputs, ...(weights && { weights }) }
-  return { model, inputs: Object.fromEntries(Object.keys(MODELS[model].inputs).map((name) => [name, inputs[name] ?? 0])) }
+  return {
+    model,
+    inputs: Object.fromEntries(Object.keys(MODELS[model].inputs).map((name) => [name, inputs[name] ?? 0])),
+  }
 }
 
 /** The score, not yet rounded, and how it was made. */

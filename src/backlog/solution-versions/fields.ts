@@ -7,7 +7,9 @@ import { caller } from '../../db/statement'
 import { atOrBelow } from '../work-items/fields'
 
 // What is removed stays an item, hidden, so that it is there again when it is restored.
-export const itemsOf = (version: SQL) => sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
+export const itemsOf = (
+  version: SQL,
+) => sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
     AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`
 const present = itemsOf(sql`${solutionVersions.id}`)

@@ -45,7 +45,7 @@ export const workItems = sqliteTable('work_items', {
   points: integer(),
 })
 
-/** The sums of the leaves below an epic or a feature. Triggers keep them (0076_rolled_up_progress.sql). */
+/** The sums of the leaves below an epic or a feature. Triggers keep them (0081_rolled_up_progress.sql). */
 export const workItemRollups = sqliteTable(
   'work_item_rollups',
   {

@@ -239,7 +239,9 @@ async function releasing(titles: string[], name: string) {
     ).bind(subscriptionId, voter),
   ])
   await world.client('POST', `${P}/solution-versions`, { json: { name, items: ['EP-1'] } })
-  expect((await world.client('POST', `${P}/solution-versions/SV-1/release`, { json: { force: true } })).status).toBe(200)
+  expect((await world.client('POST', `${P}/solution-versions/SV-1/release`, { json: { force: true } })).status).toBe(
+    200,
+  )
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
   office.put({ kind: 'feedback.notices', subscriptionId })
