@@ -16,6 +16,8 @@ interface Order {
   own?: SQL
   /** Id of the row that a bound value names; without it, the very value. */
   named?(value: SQL): SQL
+  /** Rows `s` that are shown, where the order holds others too. Those keep their places, because they can return. */
+  shown?: SQL
   /** The members of a body that name those beside it, as JSON pointers. */
   paths: { before: string; after: string }
 }
@@ -44,36 +46,48 @@ const ofTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller
 const clear = statement<never, Values>(sql`DELETE FROM ${ofTenant}`)
 
 /** An order of rows, and what places one in it. */
-export function ordering({ table, id, rank, among, own, named = (value) => value, paths }: Order) {
+export function ordering({ table, id, rank, among, own, named = (value) => value, shown = sql`TRUE`, paths }: Order) {
   const column = (of: SQLiteColumn) => sql.raw(`s.${of.name}`)
   const [sId, sRank] = [column(id), column(rank)]
   const [before, after] = [sql`${param('@before')}`, sql`${param('@after')}`]
   const others = sql`FROM ${table} s WHERE ${among} AND ${sId} IS NOT ${own ?? sql`NULL`}`
-  const rankOf = (which: SQL) => sql`(SELECT ${sRank} ${others} AND ${sId} = ${named(which)})`
-  const [beforeRank, afterRank] = [rankOf(before), rankOf(after)]
-  const nextTo = (beyond: SQL, direction: 'ASC' | 'DESC') =>
-    sql`(SELECT ${sRank} ${others} ${beyond} ORDER BY ${sRank} ${sql.raw(direction)} LIMIT 1)`
-  const last = nextTo(sql``, 'DESC')
+  const rowOf = (columns: SQL, which: SQL) => sql`(SELECT ${columns} ${others} AND ${sId} = ${named(which)})`
+  const [beforeRank, afterRank] = [rowOf(sRank, before), rowOf(sRank, after)]
+  // A place is a rank and an id: equal ranks are ordered by the ids.
+  const place = sql`${sRank}, ${sId}`
+  const [beforePlace, afterPlace] = [rowOf(place, before), rowOf(place, after)]
+  const nextTo = (wanted: SQL, beyond: SQL, direction: 'ASC' | 'DESC') =>
+    sql`(SELECT ${wanted} ${others} ${beyond} ORDER BY ${sRank} ${sql.raw(direction)}, ${sId} ${sql.raw(direction)} LIMIT 1)`
+  const above = (wanted: SQL, at: SQL, which = sql`TRUE`) =>
+    nextTo(wanted, sql`AND (${place}) > ${at} AND ${which}`, 'ASC')
+  const below = (wanted: SQL, at: SQL, which = sql`TRUE`) =>
+    nextTo(wanted, sql`AND (${place}) < ${at} AND ${which}`, 'DESC')
+  const last = nextTo(sRank, sql``, 'DESC')
 
-  const ownRank = own ? sql`(SELECT ${sRank} FROM ${table} s WHERE ${among} AND ${sId} = ${own})` : sql`NULL`
-  const between = sql`SELECT
-    ${ownRank} AS own,
+  const ofOwn = (columns: SQL) =>
+    own ? sql`(SELECT ${columns} FROM ${table} s WHERE ${among} AND ${sId} = ${own})` : sql`NULL`
+  const ownRank = ofOwn(sRank)
+  // It stands there already, or is not to move.
+  const stays = own
+    ? sql`CASE WHEN ${after} IS NOT NULL THEN ${below(sId, ofOwn(place), shown)} IS ${named(after)}
+        WHEN ${before} IS NOT NULL THEN ${above(sId, ofOwn(place), shown)} IS ${named(before)}
+        ELSE ${ownRank} IS NOT NULL END`
+    : sql`FALSE`
+  const between = sql`SELECT ${stays} AS stays,
     CASE WHEN ${after} IS NOT NULL THEN ${afterRank}
-      WHEN ${before} IS NOT NULL THEN ${nextTo(sql`AND ${sRank} < ${beforeRank}`, 'DESC')}
+      WHEN ${before} IS NOT NULL THEN ${below(sRank, beforePlace)}
       ELSE ${last} END AS a,
-    CASE WHEN ${after} IS NOT NULL THEN ${nextTo(sql`AND ${sRank} > ${afterRank}`, 'ASC')}
+    CASE WHEN ${after} IS NOT NULL THEN ${above(sRank, afterPlace)}
       WHEN ${before} IS NOT NULL THEN ${beforeRank} END AS b`
   const end = (a: SQL) => sql`CASE WHEN ${a} IS NULL THEN ${nthRank(sql`1`)} ELSE ${rankAfter(a)} END`
-  const there = sql`(a IS NULL OR a < own) AND (b IS NULL OR own < b)`
-  // Where it stands there already, or is not to move, nothing is written. The limits keep SQLite from reading a place
-  // many times.
-  const place = statement<never, Values>(sql`INSERT INTO ${placements} (subscription_id, rank)
+  // The limits keep SQLite from reading a place many times.
+  const take = statement<never, Values>(sql`INSERT INTO ${placements} (subscription_id, rank)
     SELECT ${caller.subscription}, CASE
       WHEN b IS NULL THEN ${end(sql`a`)}
       WHEN a IS NULL THEN ${rankBefore(sql`b`)}
       ELSE ${rankBetween(sql`a`, sql`b`)} END
     FROM (${between} LIMIT 1)
-    WHERE NOT (own IS NOT NULL AND (coalesce(${before}, ${after}) IS NULL OR ${there})) LIMIT 1`)
+    WHERE NOT stays LIMIT 1`)
 
   const missing = (path: string, value: SQL, found: SQL) =>
     guard<Values>(
@@ -85,7 +99,7 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
     missing(paths.after, after, afterRank),
     guard<Values>(
       inline(`validation_failed:${paths.before}:Must stand behind the one that it is to come after`),
-      sql`${beforeRank} <= ${afterRank}`,
+      sql`${beforePlace} <= ${afterPlace}`,
     ),
   ]
   const newest = own ?? sql`(SELECT max(${id}) FROM ${table})`
@@ -107,7 +121,7 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
       return {
         values,
         guards: isNamed ? guards.map((make) => make(values)) : [],
-        first: place(values),
+        first: take(values),
         last: [level(values), clear({})],
       }
     },

@@ -115,6 +115,33 @@ test('the words are written anew as the triggers write them, of every table that
   expect(found()).toEqual(before)
 })
 
+test('orders in which two items share a rank are numbered anew, and the others stay', () => {
+  const database = new DatabaseSync(':memory:')
+  const all = read(path.join(root, 'migrations'))
+  const at = all.findIndex(({ name }) => name.endsWith('places_of_removed_items.sql'))
+  for (const { text } of all.slice(0, at)) database.exec(text)
+  const rows: [id: number, product: number, rank: string, deletedAt: number | null][] = [
+    [1, 1, 'k10000000002', null],
+    [2, 1, 'k10000000001', 5],
+    [3, 1, 'k10000000001', null],
+    [4, 2, 'k10000000004', null],
+    [5, 2, 'k10000000004V', 5],
+  ]
+  for (const [id, product, rank, deletedAt] of rows)
+    database
+      .prepare(`INSERT INTO work_items (id, subscription_id, product_id, type, external_key, rank, summary, created_at, updated_at, deleted_at)
+        VALUES (?1, 1, ?2, 'epic', 'EP-' || ?1, ?3, 'E', 0, 0, ?4)`)
+      .run(id, product, rank, deletedAt)
+  database.exec(all[at]?.text ?? '')
+  expect(database.prepare('SELECT id, rank FROM work_items ORDER BY product_id, rank').all()).toEqual([
+    { id: 2, rank: 'k10000000001' },
+    { id: 3, rank: 'k10000000002' },
+    { id: 1, rank: 'k10000000003' },
+    { id: 4, rank: 'k10000000004' },
+    { id: 5, rank: 'k10000000004V' },
+  ])
+})
+
 test.each([
   ["-- it's; here\nCREATE TABLE a (b TEXT); -- and; that's it\n", ['CREATE TABLE a (b TEXT);']],
   [

@@ -18,60 +18,89 @@ import type { MoveWorkItem } from '../schema'
 const UPDATED = typeOf(workItem.told, 'epic.updated')
 
 const idOf = (name: string) => workItemOfKey(sql`${param(name)}`)
-const rankOf = (name: string) => sql`(SELECT o.rank FROM ${workItems} o WHERE o.id = ${idOf(name)})`
+const columnOf = (name: string, columns: SQL) => sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${idOf(name)})`
+const rankOf = (name: string) => columnOf(name, sql`o.rank`)
+/** The place of an item in its order: equal ranks are ordered by the ids. */
+const placeOf = (name: string) => columnOf(name, sql`o.rank, o.id`)
 
-/** Ranks of the other items of the type and product of `i`. */
-const others = sql`${workItems} n WHERE n.product_id = i.product_id AND n.type = i.type AND n.deleted_at IS NULL AND n.id <> i.id`
-const nextTo = {
-  above: (rank: SQL) => sql`(SELECT n.rank FROM ${others} AND n.rank > ${rank} ORDER BY n.rank LIMIT 1)`,
-  below: (rank: SQL) => sql`(SELECT n.rank FROM ${others} AND n.rank < ${rank} ORDER BY n.rank DESC LIMIT 1)`,
+type Side = 'above' | 'below'
+
+interface Next {
+  side: Side
+  /** Columns of the items `n`. */
+  columns: SQL
+  /** The item whose order is read, as an alias or a table. */
+  of: SQL
+  /** Row of a rank and an id. */
+  place: SQL
+  /** Reads removed items, not living ones. */
+  isRemoved?: boolean
 }
+
+/** The item that stands next to a place in the order of an item, and is not that item. */
+function next({ side, columns, of, place, isRemoved = false }: Next): SQL {
+  const [beyond, direction] = side === 'above' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
+  // The two halves of the order have an index each.
+  const half = isRemoved ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`
+  return sql`(SELECT ${columns} FROM ${workItems} n WHERE n.product_id = ${of}.product_id AND n.type = ${of}.type
+    AND ${half} AND n.id <> ${of}.id AND (n.rank, n.id) ${beyond} ${place}
+    ORDER BY n.rank ${direction}, n.id ${direction} LIMIT 1)`
+}
+
+const item = sql`i`
+
+/** The rank next to that of an item. Removed items keep their ranks, because they can return. */
+function nextTaken(side: Side, name: string): SQL {
+  const of = { side, columns: sql`n.rank AS rank`, of: item, place: placeOf(name) }
+  return sql`(SELECT ${side === 'above' ? sql`min` : sql`max`}(rank) FROM (
+    SELECT * FROM ${next(of)} UNION ALL SELECT * FROM ${next({ ...of, isRemoved: true })}))`
+}
+
+const standsNextTo = (side: Side, name: string) =>
+  sql`${next({ side, columns: sql`n.id`, of: item, place: sql`(i.rank, i.id)` })} IS ${idOf(name)}`
 
 type Where = 'after' | 'before' | 'here'
 
-/** Between which ranks the item comes to stand: `a` may be null, at the beginning. */
-const between: Record<Where, { a: SQL; b: SQL }> = {
+/** The ranks between which the item comes to stand, and whether it stands there already. `a` is null at the beginning. */
+const between: Record<Where, { a: SQL; b: SQL; stays: SQL }> = {
   after: {
     a: rankOf('afterKey'),
-    b: sql`coalesce(${nextTo.above(rankOf('afterKey'))}, ${nextRank(sql`i.type`)})`,
+    b: sql`coalesce(${nextTaken('above', 'afterKey')}, ${nextRank(sql`i.type`)})`,
+    stays: standsNextTo('below', 'afterKey'),
   },
-  before: { a: nextTo.below(rankOf('beforeKey')), b: rankOf('beforeKey') },
-  here: { a: sql`NULL`, b: sql`NULL` },
+  before: {
+    a: nextTaken('below', 'beforeKey'),
+    b: rankOf('beforeKey'),
+    stays: standsNextTo('above', 'beforeKey'),
+  },
+  here: { a: sql`NULL`, b: sql`NULL`, stays: sql`TRUE` },
 }
 
 const parent = sql`(SELECT p.id, p.type, p.epic_id FROM ${workItems} p WHERE p.id = ${idOf('parentKey')})`
 
-/** The item in the path with the rank and the parents that it gets; where it stands right, its rank stays. */
+/** The item in the path with the rank and the parents that it gets. */
 function placed(where: Where, hangs: boolean): SQL {
-  const { a, b } = between[where]
-  const rank = sql`CASE WHEN b IS NULL OR (a IS NULL OR rank > a) AND rank < b THEN rank
+  const { a, b, stays } = between[where]
+  const rank = sql`CASE WHEN stays THEN rank
     WHEN a IS NULL THEN ${rankBefore(sql`b`)} ELSE ${rankBetween(sql`a`, sql`b`)} END`
   const epic = hangs ? sql`(SELECT iif(type = 'feature', epic_id, id) FROM ${parent})` : sql`epic_id`
   const feature = hangs ? sql`(SELECT id FROM ${parent} WHERE type = 'feature')` : sql`feature_id`
   return sql`(SELECT id, ${rank} AS new_rank, ${epic} AS new_epic, ${feature} AS new_feature FROM (
-    SELECT i.id, i.rank, i.epic_id, i.feature_id, ${a} AS a, ${b} AS b FROM ${workItems} i
+    SELECT i.id, i.rank, i.epic_id, i.feature_id, ${a} AS a, ${b} AS b, ${stays} AS stays FROM ${workItems} i
     WHERE i.id = ${idOf('item_external_key')} LIMIT 1) LIMIT 1) placed`
 }
 
-/** The key of the item that stands next to this one: equal ranks by their ids. */
-function neighbour(side: '>' | '<'): SQL {
-  const beyond = sql.raw(side)
-  const order = sql.raw(side === '>' ? 'ASC' : 'DESC')
-  const of = (which: SQL) => sql`SELECT * FROM (SELECT n.external_key, n.rank, n.id FROM ${workItems} n
-    WHERE n.product_id = ${workItems.productId} AND n.type = ${workItems.type} AND n.deleted_at IS NULL AND ${which}
-    ORDER BY n.rank ${order}, n.id ${order} LIMIT 1)`
-  return sql`(SELECT external_key FROM (
-    ${of(sql`n.rank = ${workItems.rank} AND n.id ${beyond} ${workItems.id}`)} UNION ALL
-    ${of(sql`n.rank ${beyond} ${workItems.rank}`)}) ORDER BY rank ${order}, id ${order} LIMIT 1)`
-}
+/** The key of the item that stands next to this one. */
+const neighbor = (side: Side) =>
+  next({ side, columns: sql`n.external_key`, of: sql`${workItems}`, place: sql`(${workItems.rank}, ${workItems.id})` })
 
 const differs = sql`(${workItems.rank}, ${workItems.epicId}, ${workItems.featureId})
   IS NOT (placed.new_rank, placed.new_epic, placed.new_feature)`
 const previous = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
     ('epicId', coalesce(${workItems.epicId}, 0), ${workItems.epicId} IS NOT placed.new_epic),
     ('featureId', coalesce(${workItems.featureId}, 0), ${workItems.featureId} IS NOT placed.new_feature),
-    ('beforeKey', ${neighbour('>')}, ${workItems.rank} IS NOT placed.new_rank),
-    ('afterKey', ${neighbour('<')}, ${workItems.rank} IS NOT placed.new_rank)) WHERE column3)`
+    ('beforeKey', ${neighbor('above')}, ${workItems.rank} IS NOT placed.new_rank),
+    ('afterKey', ${neighbor('below')}, ${workItems.rank} IS NOT placed.new_rank)) WHERE column3)`
 
 const { key, product, person, unnamed, data } = workItem.told
 const parts = (variant: string) => {
@@ -109,8 +138,8 @@ const standing = answer<Placed, Values>(
     externalKey: workItems.externalKey,
     epicId: sql`coalesce(${workItems.epicId}, 0)`,
     featureId: sql`coalesce(${workItems.featureId}, 0)`,
-    beforeKey: neighbour('>'),
-    afterKey: neighbour('<'),
+    beforeKey: neighbor('above'),
+    afterKey: neighbor('below'),
     length: sql`length(${workItems.rank})`,
   },
   sql`FROM ${workItems} WHERE ${workItem.addressed}`,
@@ -118,7 +147,7 @@ const standing = answer<Placed, Values>(
 
 const wrongOrder = guard<Values>(
   sql`'validation_failed:/beforeKey:Must stand behind the item of afterKey'`,
-  sql`${rankOf('beforeKey')} <= ${rankOf('afterKey')}`,
+  sql`${placeOf('beforeKey')} <= ${placeOf('afterKey')}`,
 )
 
 export async function moveWorkItem(db: Database, given: WorkItemKey, body: z.output<typeof MoveWorkItem>) {

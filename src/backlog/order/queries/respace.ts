@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../../db/client'
 import { done } from '../../../db/lifecycle'
 import { guard } from '../../../db/refuse'
@@ -11,8 +11,9 @@ import { nextRank } from '../../work-items/rank/statements'
 const AROUND = 250
 
 const item = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
-const ofItem = sql`${item} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type
-  AND n.deleted_at IS NULL`
+const ofItem = sql`${item} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
+// Removed items keep their places among the others, because they can return. The two halves have an index each.
+const HALVES = [sql`${ofItem} AND n.deleted_at IS NULL`, sql`${ofItem} AND n.deleted_at IS NOT NULL`]
 
 interface Ranked {
   id: number
@@ -20,12 +21,16 @@ interface Ranked {
 }
 
 const most = inline(AROUND + 1)
-const below = statement<Ranked, Values>(
-  sql`SELECT n.id, n.rank FROM ${ofItem} AND n.rank <= i.rank ORDER BY n.rank DESC, n.id DESC LIMIT ${most}`,
-)
-const above = statement<Ranked, Values>(
-  sql`SELECT n.id, n.rank FROM ${ofItem} AND n.rank > i.rank ORDER BY n.rank, n.id LIMIT ${most}`,
-)
+/** The items nearest to the item, on the side of its rank that `which` names. */
+function nearest(which: SQL, direction: SQL) {
+  const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${most}`
+  const halves = HALVES.map(
+    (half) => sql`SELECT * FROM (SELECT n.id AS id, n.rank AS rank FROM ${half} AND ${which} ${order})`,
+  )
+  return statement<Ranked, Values>(sql`SELECT id, rank FROM (${sql.join(halves, sql` UNION ALL `)}) ${order}`)
+}
+const below = nearest(sql`n.rank <= i.rank`, sql`DESC`)
+const above = nearest(sql`n.rank > i.rank`, sql`ASC`)
 const end = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${item}`)
 
 export interface Window {
@@ -48,11 +53,13 @@ export async function listAround(db: Database, key: WorkItemKey): Promise<Window
 }
 
 const given = sql`json_each(${param('ranks')}) g`
-const between = sql`${ofItem} AND n.rank > ${param('first')} AND n.rank < ${param('last')}`
+const counts = HALVES.map(
+  (half) => sql`(SELECT count(*) FROM ${half} AND n.rank > ${param('first')} AND n.rank < ${param('last')})`,
+)
 const moved = guard<Values>(
   sql`'conflict:The items were moved meanwhile.'`,
-  sql`(SELECT count(*) FROM ${given}) <> (SELECT count(*) FROM ${between})
-    OR EXISTS (SELECT 1 FROM ${given} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0 AND n.deleted_at IS NULL
+  sql`(SELECT count(*) FROM ${given}) <> ${sql.join(counts, sql` + `)}
+    OR EXISTS (SELECT 1 FROM ${given} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
       WHERE n.rank IS NOT g.value ->> 1)`,
 )
 // Their order stays as it is: there is nothing to tell.

@@ -40,6 +40,8 @@ const places = ordering({
   among: sql`${inMap('s')} AND s.step_id = ${step}`,
   own: cardOf(own),
   named: cardOf,
+  shown: sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = s.work_item_id AND w.subscription_id = ${caller.subscription}
+    AND w.type = 'userstory' AND w.deleted_at IS NULL)`,
   paths: { before: '/beforeKey', after: '/afterKey' },
 })
 
@@ -53,8 +55,9 @@ const full = guard<Values>(
 function neighbours(at: { id: SQL; step: SQL; rank: SQL }) {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
     sql`(SELECT w.external_key FROM ${storyMapCards} c ${livingStory}
-      WHERE ${inMap('c')} AND c.step_id = ${at.step} AND c.rank ${sql.raw(beyond)} ${at.rank} AND c.id IS NOT ${at.id}
-      ORDER BY c.rank ${sql.raw(direction)} LIMIT 1)`
+      WHERE ${inMap('c')} AND c.step_id = ${at.step} AND (c.rank, c.id) ${sql.raw(beyond)} (${at.rank}, ${at.id})
+        AND c.id IS NOT ${at.id}
+      ORDER BY c.rank ${sql.raw(direction)}, c.id ${sql.raw(direction)} LIMIT 1)`
   return { beforeKey: next('>', 'ASC'), afterKey: next('<', 'DESC') }
 }
 

@@ -18,8 +18,8 @@ interface Siblings {
 /** Ids of the next siblings of a part at a rank. */
 export function neighbours({ table, id, among, rank }: Siblings): Record<'beforeId' | 'afterId', SQL> {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
-    sql`(SELECT s.id FROM ${table} s WHERE ${among} AND s.rank ${sql.raw(beyond)} ${rank} AND s.id <> ${id}
-      ORDER BY s.rank ${sql.raw(direction)} LIMIT 1)`
+    sql`(SELECT s.id FROM ${table} s WHERE ${among} AND (s.rank, s.id) ${sql.raw(beyond)} (${rank}, ${id}) AND s.id <> ${id}
+      ORDER BY s.rank ${sql.raw(direction)}, s.id ${sql.raw(direction)} LIMIT 1)`
   return { beforeId: next('>', 'ASC'), afterId: next('<', 'DESC') }
 }
 
