@@ -8,7 +8,7 @@ interface Resource {
   tag: string
   /** The code of its 404. */
   missing: `${string}_not_found`
-  /** What the log tells of it: `<name>.<event>` (api.md, section 4). */
+  /** What the log tells of it: `<name>.<event>` (docs/api-conventions.md#event-types). */
   events: readonly string[]
   /** Of its external keys, where it has them: EP-1, EP-2, … */
   prefix?: string

@@ -12,7 +12,7 @@ import {
   type Values,
 } from './statement'
 
-/** How long an Idempotency-Key is remembered, in milliseconds (api.md, section 1). */
+/** How long an Idempotency-Key is remembered, in milliseconds (docs/api-conventions.md). */
 export const IDEMPOTENCY_TTL = 86_400_000
 
 // 500 rows of a bulk answer stay far below the 2 MB that one value may have.

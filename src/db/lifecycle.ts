@@ -9,7 +9,7 @@ import { products } from './schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 import { uniqueness } from './unique'
 
-/** How long a removed record can be brought back, in milliseconds (api.md, section 1). */
+/** How long a removed record can be brought back, in milliseconds (docs/api-conventions.md). */
 export const RESTORABLE = 30 * 86_400_000
 
 /** The answer of a write that answers nothing of the record. */

@@ -5,7 +5,7 @@ import type { AnyRecord } from './record'
 import { type Leaf, selectionOf } from './selection'
 import { boundLimit, caller, inline, param } from './statement'
 
-/** Stored text that a page may hold (api.md, section 1): beyond it the next one begins. */
+/** Stored text that a page may hold (docs/api-conventions.md): beyond it the next one begins. */
 export const MAX_PAGE_BYTES = 4_000_000
 /** Records of a page that is asked for. */
 export const MAX_PAGE = 100

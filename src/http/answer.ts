@@ -42,7 +42,7 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
 export const originOf = (c: Context<AppEnv>): Origin | undefined =>
   (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 
-/** The headers that every answer has (api.md, section 1). */
+/** The headers that every answer has (docs/api-conventions.md). */
 export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
   const { requestId, trips, ms, bookmark } = exchangeOf(c)
   const headers: Record<string, string> = {

@@ -91,7 +91,7 @@ export function notFound(code: `${string}_not_found`, now?: string): ApiError {
   return new ApiError(code, `${name} not found. ${remedy}`)
 }
 
-/** The body of a failure (api.md, section 1). A 5xx says nothing of the inside. */
+/** The body of a failure (docs/api-conventions.md). A 5xx says nothing of the inside. */
 export function failureBody(error: ApiError, requestId: string) {
   return {
     success: false as const,

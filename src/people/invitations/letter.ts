@@ -2,7 +2,7 @@ import type { Settings } from '../../env'
 import { type NewMailing, newMailing } from '../mail/statements'
 import type { Inviting } from './schema'
 
-/** How long an invitation can be accepted, and how soon it can be sent again, in milliseconds (api.md, section 3). */
+/** How long an invitation can be accepted, and how soon it can be sent again, in milliseconds (docs/api-conventions.md). */
 export const VALID = 30 * 86_400_000
 export const COOLDOWN = 3_600_000
 

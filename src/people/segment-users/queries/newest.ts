@@ -8,7 +8,7 @@ import { member } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 
-// Of one segment (api.md, section 3).
+// Of one segment (docs/api-conventions.md).
 const NEWEST_COUNT = 100
 const NEWEST = inline(NEWEST_COUNT)
 
