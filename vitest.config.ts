@@ -43,6 +43,7 @@ const ALONE = [
   'test/feedback/notices/notices.test.ts',
   'test/people/{imports/people,members/members}.test.ts',
   'test/people/mail/**/*.test.ts',
+  'test/people/segments/{rules,work}.test.ts',
   'test/workspace/assets/holders.test.ts',
   'test/workspace/imports/queue.test.ts',
   'test/workspace/incoming-webhooks/incoming.test.ts',

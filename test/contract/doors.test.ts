@@ -175,6 +175,8 @@ test('whoever may do everything is shown every marker, and every area has some',
     where.endsWith('UserStory.type') ||
     [
       'upsertWorkItem.firstChild',
+      'upsertWorkItem.storyPoint',
+      'upsertWorkItem.remainingTime',
       'createMember.name',
       'modifyDocumentation.summary',
       'modifyDocumentation.description',

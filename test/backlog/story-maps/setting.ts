@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { QUIET } from '../../contract/table'
 import { type Workspace, workspace } from '../../factories'
 
 export interface Card {
@@ -34,7 +35,7 @@ export const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.ex
 /** A workspace with a map in it, and what is done to that. */
 export async function setting() {
   const world = await workspace()
-  const { client } = world
+  const client: typeof world.client = (method, path, options) => world.client(method, path, { env: QUIET, ...options })
   const made = async <D = Part>(path: string, json: object) => {
     const answer = await client<D>('POST', path, { json })
     expect([path, answer.body.message, answer.status]).toEqual([path, answer.body.message, 201])
