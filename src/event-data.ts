@@ -80,7 +80,12 @@ export const EVENT_DATA = {
 
   'kpi.records_inserted': Count.extend({ rejected: z.int() }),
   'kpi.record_deleted': KpiRecord,
-  'kpi.target_reached': z.object({ value: DecimalText, createdAt: Timestamp }),
+  'kpi.target_reached': z.object({
+    value: DecimalText.meta({
+      description: 'The latest record; with the `aggregate` `sum` the sum of the last day (UTC), as in the trend.',
+    }),
+    createdAt: Timestamp.meta({ description: 'The moment of the latest record.' }),
+  }),
   'persona.documentation_updated': Opportunity,
 
   'webhook.replayed': z

@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { jsonChunks } from '../../../../db/bulk'
 import type { Database } from '../../../../db/client'
 import { event, eventSql } from '../../../../db/events'
@@ -15,37 +15,18 @@ import {
   type Values,
   variants,
 } from '../../../../db/statement'
-import { decimalText } from '../../../../text/decimals'
-import { iso } from '../../../../text/moments'
 import { type KpiKey, kpi, showing } from '../../fields'
 import { MAX_REVISIONS } from '../../schema'
 import type { Records } from '../collect'
 import { daysOf, lastOfEach } from '../days'
-import { FIRST, jsonMembers, newestOf } from '../members'
+import { FIRST, jsonMembers } from '../members'
 import { addToDays, asRow, recountDays } from './days'
+import { targetReachedByInsert, targetReachedByReplace } from './target'
 
 const about = { key: kpi.told.key, product: kpi.told.product }
 const addressed = sql`FROM ${kpis} WHERE ${kpi.addressed}`
 
 const recordsInserted = event<KpiKey>({ type: 'kpi.records_inserted', ...about, from: addressed })
-
-const meets = (value: SQLWrapper) => sql`CASE ${kpis.benchmarkType}
-  WHEN 'MORE' THEN ${value} >= ${kpis.benchmark}
-  WHEN 'LESS' THEN ${value} <= ${kpis.benchmark}
-  WHEN 'EQUAL' THEN ${value} = ${kpis.benchmark} END`
-
-// Stands before the insert: the newest record it finds is the one before this file.
-const targetReached = event<KpiKey & { value: number; at: number }>({
-  type: 'kpi.target_reached',
-  ...about,
-  from: sql`FROM ${kpis} LEFT JOIN ${kpiRecords} ON ${kpiRecords.subscriptionId} = ${caller.subscription}
-      AND ${kpiRecords.kpiId} = ${kpis.id} AND (${kpiRecords.createdAt}, ${kpiRecords.id}) = (
-      SELECT r.created_at, r.id FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription}
-        AND r.kpi_id = ${kpis.id} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)
-    WHERE ${kpi.addressed} AND ${meets(param('value'))}
-      AND (${kpiRecords.id} IS NULL OR (${kpiRecords.createdAt} <= ${param('at')}
-        AND NOT ${meets(sql`${kpiRecords.value}`)}))`,
-})
 
 export const bump = statement<never, Values>(
   sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.addressed}`,
@@ -80,19 +61,15 @@ const insertRecords = inserting(sql``)
 export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
   const key = { kpi_external_key }
   const count = valid.values.length
+  const days = daysOf(valid)
   return saved(db, key, count, [
     recordsInserted({ count, rejected: rejected.count }, key),
-    reached(key, valid),
+    targetReachedByInsert(key, valid, days),
     bump(key),
     takeIds({ count }),
     ...jsonMembers(valid).map((records) => insertRecords({ ...key, count, records })),
-    ...jsonChunks(daysOf(valid).map(asRow)).map((days) => addToDays({ ...key, days })),
+    ...jsonChunks(days.map(asRow)).map((some) => addToDays({ ...key, days: some })),
   ])
-}
-
-function reached(key: KpiKey, valid: Records['valid']): Statement {
-  const newest = newestOf(valid)
-  return targetReached({ value: decimalText(newest.value), createdAt: iso(newest.at) }, { ...key, ...newest })
 }
 
 /** `count` is of the records, which have no index but their own order. */
@@ -152,13 +129,13 @@ export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   const data = JSON.stringify({ count, rejected: rejected.count, replaced: true })
   const told = { ...recordsReplaced(String(chunks.length), { ...key, ...given, '@data': data }), apart: true }
   const bumped = bumpIfTold(key)
-  const days = jsonChunks(daysOf(valid).map(({ day }) => day))
+  const days = daysOf(valid)
   return saved(db, key, count, [
     told,
     directlyAfter(told, bumped),
     directlyAfter(bumped, takeIdsIfTold({ count })),
-    reached(key, valid),
     ...chunks.flatMap((records) => [deleteReplaced({ ...key, records }), insertMissing({ ...key, count, records })]),
-    ...days.map((some) => recount({ ...key, days: some, except: null })),
+    targetReachedByReplace(key, valid, days),
+    ...jsonChunks(days.map(({ day }) => day)).map((some) => recount({ ...key, days: some, except: null })),
   ])
 }
