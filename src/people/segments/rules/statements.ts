@@ -46,10 +46,20 @@ const rules = param('rules')
 // A sub-select is evaluated once: without it SQLite parses the rules again for each member and condition.
 const given = (path: string) => sql`(SELECT ${rules} ->> ${inline(path)})`
 
-/** An own attribute: its value, and its value as JSON, of which only true and false are read. */
-function own(n: number): { value: SQL; json: SQL } {
-  const path = given(`$[${n}][0]`)
-  return { value: sql`nullif(${users.attributes} ->> ${path}, '')`, json: sql`(${users.attributes} -> ${path})` }
+/** An attribute among those that `withAttributes` reads: the value, and its JSON, which tells true from 1. */
+function attribute(n: number): { value: SQL; json: SQL } {
+  const at = inline(`$[${n}]`)
+  return { value: sql`nullif(read.attributes ->> ${at}, '')`, json: sql`(read.attributes -> ${at})` }
+}
+
+/**
+ * A condition on attributes, the terms from `first` on, which are each looked up once. LIMIT keeps SQLite from reading them
+ * anew for each term. The last path matches nothing; it makes one attribute an array too.
+ */
+function withAttributes(condition: SQL, first: number, count: number): SQL {
+  const paths = Array.from({ length: count }, (_, n) => given(`$[${first + n}][0]`))
+  return sql`(SELECT ${condition} FROM (SELECT json_extract(${users.attributes}, ${sql.join(paths, sql`, `)}, '$[0]') AS attributes
+    LIMIT 1) read)`
 }
 
 /** A text with its letters in lower case: SQLite itself lowers a to z alone. */
@@ -62,7 +72,7 @@ const folded = (text: SQL, n: number, letters: number) =>
 const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
 /** An own attribute as what it is compared; NULL where it does not read as that. */
-function ownAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL {
+function attributeAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL {
   if (as === 'text') return sql`CASE ${json} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`
   if (as === 'moment') {
     return sql`CASE WHEN ${value} GLOB ${DATE} THEN CAST(round(1000.0 * unixepoch(${value}, 'subsec')) AS INTEGER) END`
@@ -74,9 +84,10 @@ function ownAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL 
 
 const COMPARED = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
 
-function termSql(term: Term, n: number): SQL {
+/** The condition of term `n` of the rules; `attributeAt` counts the terms on attributes from 0. */
+function termSql(term: Term, n: number, attributeAt: number): SQL {
   const { source, as, operator, letters } = term
-  const read = source === OWN ? ownAs(own(n), as) : SOURCES[source]
+  const read = source === OWN ? attributeAs(attribute(attributeAt), as) : SOURCES[source]
   if (!read) throw new Error(`No attribute ${source}`)
   const value = as === 'text' && operator !== 'is_set' && operator !== 'is_not_set' ? folded(read, n, letters) : read
   const wanted = given(`$[${n}][1]`)
@@ -91,9 +102,10 @@ function termSql(term: Term, n: number): SQL {
     case 'ne':
       return as === 'moment' ? sql`(${within(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
     case 'in':
-      return sql`${value} IN (${list})`
+      // Without iif(), IN looks for NULL in the list as well, which reads a row more for each member.
+      return sql`iif(${value} IN (${list}), 1, 0)`
     case 'not_in':
-      return sql`(${value} IN (${list})) IS NOT TRUE`
+      return sql`iif(${value} IN (${list}), 0, 1)`
     case 'contains':
       return sql`instr(${value}, ${wanted}) > 0`
     case 'not_contains':
@@ -113,10 +125,14 @@ const within = (value: SQL, n: number) =>
 
 function compiled({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
-  return sql`(${sql.join(
-    terms.map((term, n) => sql`(${termSql(term, n)})`),
-    joined,
-  )})`
+  const join = (conditions: SQL[]) => sql`(${sql.join(conditions, joined)})`
+  // A plan orders its terms by cost, so the terms on attributes stand together.
+  const first = terms.findIndex(({ source }) => source === OWN)
+  const count = terms.filter(({ source }) => source === OWN).length
+  const conditions = terms.map((term, n) => sql`(${termSql(term, n, n - first)})`)
+  const onAttributes = conditions.slice(first, first + count)
+  if (count) conditions.splice(first, count, withAttributes(join(onAttributes), first, count))
+  return join(conditions)
 }
 
 /** The people whom rules, which their schema has checked, mean. Removed ones are left to whoever asks. */
