@@ -7,7 +7,7 @@ import { rowsOf } from '../../src/files/rows'
 import { batchesOf } from './batches'
 import { dice, readAll } from './feed'
 
-/** How many bytes a reader has taken in whose rows it has not given out, at most. */
+/** The highest number of bytes consumed ahead of the emitted rows. */
 async function held(before: string, row: string, between: string, rows: number): Promise<number> {
   const encoder = new TextEncoder()
   const each = encoder.encode(row + between).length
@@ -55,7 +55,7 @@ test('quotes and spaces that are crafted to take Papaparse seconds are refused, 
     stray(60_000, ' ', 130_000),
     stray(60_000, '\t', 130_000),
     stray(40_000, '\u3000', 40_000),
-    // A quote behind a delimiter opens nothing inside a quoted field.
+    // A quote after a delimiter does not open a field inside a quoted field.
     `note,n\n"${',"x'.repeat(40_000)}${' '.repeat(130_000)}\nok,2\n`,
     `note,n\n"${'\n"x'.repeat(40_000)}${' '.repeat(130_000)}\nok,2\n`,
     `note,n\n${'1,2\n'.repeat(100_000)}"${'x"'.repeat(60_000)}${' '.repeat(130_000)},1\n`,
@@ -114,7 +114,8 @@ test('four times the text takes no more than eight times the time, whatever it i
       [() => ndjsonParser(), '{}\n'],
     ] as const) {
       let [short, long] = [Infinity, Infinity]
-      // What else the machine does makes a time longer, never shorter; a short one says nothing of growth.
+      // Other work on the machine makes a measured time longer, never shorter, so the minimum of several attempts
+      // counts.
       for (let attempt = 0; attempt < 8 && !(attempt > 1 && (long < 50 || long < short * 8)); attempt++) {
         short = Math.min(short, time(make(), before + text(SIZE)))
         long = Math.min(long, time(make(), before + text(SIZE * 4)))

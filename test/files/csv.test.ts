@@ -7,9 +7,9 @@ import { dice, readAll, source } from './feed'
 
 const BROKEN = 'a quoted field is not closed, or goes on behind its closing quote'
 
-/** Papaparse's own rows of a whole text, rejected and filled up as ours are. */
+/** The rows that Papaparse reads from a whole text, rejected and padded by our rules. */
 function asPapaReads(text: string, delimiter: string, newline: '\n' | '\r' | '\r\n') {
-  // A line break at the end takes the spaces behind a last quote along.
+  // A final line break also ends the spaces after a last quote.
   const parsed: ParseResult<string[]> = new Papa.Parser({ delimiter, newline }).parse(text + newline, 0, false)
   const broken = new Set(parsed.errors.map((error) => error.row))
   const [header = [], ...rows] = parsed.data
@@ -30,7 +30,7 @@ test('rows are those of Papaparse over the whole file, wherever it is cut', () =
     const delimiter = pick([',', ';', '\t', '|'])
     const newline = pick(['\n', '\r', '\r\n'] as const)
     const body = Array.from({ length: 1 + (round % 40) }, () => pick([...signs, delimiter, newline])).join('')
-    // Together they would be one line break.
+    // A carriage return and a line feed would join to a single line break.
     if (newline === '\r' && body.startsWith('\n')) continue
     const text = `a${delimiter}b${delimiter}c${newline}${body}`
     const pieces: string[] = []
@@ -59,7 +59,7 @@ test('a long file of bytes in chunks of any length reads as Papaparse reads its 
     expect(bytes.length).toBeGreaterThan(600_000)
     const read = await readAll(source(bytes, () => pick([1, 100, 5_000, below(400_000)])).chunks)
     expect(read.problem).toBeUndefined()
-    // Compared as text: a difference is told in no time.
+    // The rows are compared as text, because a deep comparison takes long.
     expect(JSON.stringify(read.rows) === JSON.stringify(asPapaReads(text, delimiter, newline))).toBe(true)
     expect(read.first.length).toBeGreaterThan(1)
   }
@@ -95,7 +95,7 @@ test('the delimiter is the one that makes a table of the first rows', async () =
     ['[id],name\n1,Ada', ['[id]', 'name']],
   ]
   for (const [file, header] of table) {
-    // Rows may be rejected by the header, never the header by its rows.
+    // A row may be rejected because of the header. The header never depends on the rows.
     const read = await readAll(file.includes('\n') ? file : `${file}\nx`)
     expect([file, read.header, read.rows.every(Array.isArray)]).toEqual([file, header, true])
   }

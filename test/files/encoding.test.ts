@@ -52,7 +52,7 @@ test('a long file in UTF-16 is read whole, though pieces of it end within a pair
 test('what is no text, or damaged, is refused by name', async () => {
   const table: [Uint8Array, string][] = [
     [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13), 'encoding: The file is neither'],
-    // "é" as Windows writes it.
+    // Windows-1252 "é".
     [Uint8Array.of(...utf8('name\nRen'), 0xe9, 0x0a), 'encoding: The file is neither'],
     [utf8('name\n€').subarray(0, -1), 'encoding: The file is neither'],
     [Uint8Array.of(...utf8('name\n'), 0xed, 0xa0, 0x80), 'encoding: The file is neither'],
@@ -75,7 +75,7 @@ test('what is no text, or damaged, is refused by name', async () => {
 
 test('half of a surrogate pair costs its row alone', async () => {
   const csv = await readAll(utf16('name,note\nAda,x\nBob,\ud800\n"\udc00",y\nCleo,\ud83d\ude00', true))
-  // As JSON text: half a pair would not travel to the report of a failure.
+  // The rows are compared as JSON text, because half of a surrogate pair breaks the failure report.
   const expected = [
     ['Ada', 'x'],
     { reason: 'column 2 contains half of a surrogate pair' },

@@ -2,7 +2,7 @@ import { Rejected } from '../../src/files/batch'
 import { FileProblem } from '../../src/files/problem'
 import { type FileBatch, type FileOptions, rowsOf } from '../../src/files/rows'
 
-/** Numbers that look random and are the same every time. */
+/** Pseudorandom numbers. The same seed gives the same numbers. */
 export function dice(seed: number) {
   let state = seed
   const below = (count: number): number => {
@@ -13,7 +13,7 @@ export function dice(seed: number) {
   return { below, pick }
 }
 
-/** Gives bytes in chunks of the lengths that `length` says, and counts how many were asked for. */
+/** Yields bytes in chunks of `length()` bytes, and counts the bytes. */
 export function source(bytes: Uint8Array, length: () => number = () => 65_536) {
   const given = { bytes: 0 }
   async function* chunks() {
@@ -29,7 +29,7 @@ export function source(bytes: Uint8Array, length: () => number = () => 65_536) {
 
 export interface Read {
   rows: unknown[]
-  /** The numbers that batches begin with, and those that they should, counted by their rows. */
+  /** `first` has the row numbers of batches; `before` has the expected row numbers, counted from the rows. */
   first: number[]
   before: number[]
   header?: string[]
@@ -37,7 +37,7 @@ export interface Read {
   problem?: string
 }
 
-/** All that a reader says about a file: rejected rows as { reason }, a FileProblem as its code and sentence. */
+/** Reads a whole file. A rejected row becomes { reason }, a FileProblem becomes its code and message. */
 export async function readAll(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: FileOptions = {},

@@ -83,7 +83,7 @@ test('a row that JSON allows and we do not is rejected alone', async () => {
     JSON.parse(items[7] as string),
     { a: { b: 2 } },
   ]
-  // As JSON text: half a pair would not travel to the report of a failure.
+  // The rows are compared as JSON text, because half of a surrogate pair breaks the failure report.
   const told = async (file: string) => JSON.stringify((await readAll(file)).rows)
   expect(await told(`[${items.join()}]`)).toBe(JSON.stringify(rows))
   expect(await told(`{"a":0}\n${items.join('\n\n')}\n`)).toBe(JSON.stringify([{ a: 0 }, ...rows]))

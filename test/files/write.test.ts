@@ -78,7 +78,7 @@ test('what is written reads back equal, formulas and every plane of Unicode amon
     expect(read.problem).toBeUndefined()
     expect(read.header).toEqual(header)
     expect(read.rows).toEqual(rows)
-    // Others read the same cells, with the apostrophes.
+    // Another CSV reader sees the same cells, with the apostrophes.
     expect(Papa.parse<string[]>(text, { newline: '\r\n', delimiter: ',' }).data).toHaveLength(rows.length + 2)
   }
 })
