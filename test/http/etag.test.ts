@@ -8,7 +8,7 @@ test('an ETag is another for each text and each version, and the same for the sa
   const texts = [...letters, ...lengths, ...places]
   const distinct = new Set(texts).size
   expect(new Set(texts.map((text) => contentTag(1, text))).size).toBe(distinct)
-  // Each half by itself, or 64 bits would be fewer.
+  // Each half must be distinct too, otherwise the tag has less than 64 bits.
   for (const [from, to] of [
     [4, 12],
     [12, 20],

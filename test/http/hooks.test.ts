@@ -8,13 +8,11 @@ import { type Workspace, workspace } from '../factories'
 
 const MIB = 1024 * 1024
 
-/** A limit of so many requests. */
 function limitOf(most: number) {
   const limit = vi.fn(async (_: RateLimitOptions) => ({ success: limit.mock.calls.length <= most }))
   return { limit }
 }
 
-/** A hook without a secret, or with one. */
 async function hookOf({ client, product }: Workspace, { signed = false } = {}): Promise<string> {
   const json = {
     ...{ provider: 'generic', product: product.externalKey, action: 'create_feedback' },
@@ -30,7 +28,7 @@ const MAIL = '/api/hooks/mail/postmark'
 const secrets = { MAIL_EVENTS_SECRETS: 'postmark=somebody:of-sixteen-chars' }
 const own = { authorization: `Basic ${btoa('somebody:of-sixteen-chars')}`, 'content-type': 'application/json' }
 
-/** A request whose body arrives as it is written. */
+/** Sends a request with a body that is still being written. */
 function slowly(path: string, headers: Record<string, string> = {}, settings: object = {}) {
   const { readable, writable } = new IdentityTransformStream()
   const request = new Request(new URL(path, 'https://groundwork.test'), { method: 'POST', headers, body: readable })
@@ -74,7 +72,7 @@ describe('the whole body of a hook has thirty seconds', () => {
     response.then((answer) => {
       answered = answer
     })
-    // The incoming one is looked up first.
+    // The service looks up an incoming webhook before the body is read.
     for (let n = 0; n < 20; n++) await env.DB.prepare('SELECT 1').run()
     let seconds = 0
     for (; seconds < 60 && !answered; seconds += 5) {
@@ -102,7 +100,8 @@ test('the body of a hook is counted with all others, and given back', async () =
     expect([to, refused.status, refused.headers.get('retry-after')]).toEqual([to, 503, '2'])
   }
   for (const other of others) other.release()
-  // 64 KiB and more each: what is not given back would be more than a workspace may hold.
+  // Each request reserves at least 64 KiB. Without the releases, the reservations would exceed the limit of a
+  // workspace.
   for (let n = 0; n < 700; n++) {
     const { response, writer } = slowly(MAIL, own, secrets)
     await writer.write(new TextEncoder().encode('{}'))

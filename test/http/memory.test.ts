@@ -39,7 +39,7 @@ test('a subscription leaves room for others', () => {
   for (const one of [...own, other]) one.release()
 })
 
-// The runtime ends a request whose caller hangs up, `finally` and all, unless something is waited for.
+// The runtime ends a request whose client disconnects, without `finally`, unless the context waits for a promise.
 test('a request lives until it has given back what it holds', async () => {
   const here = await workspace()
   const waited: Promise<unknown>[] = []

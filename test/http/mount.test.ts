@@ -9,7 +9,7 @@ import { mount } from '../../src/http/mount'
 import { type AnyOperation, operation } from '../../src/http/operation'
 import { workspace } from '../factories'
 
-/** An operation that answers which path it is, and what stood in it. */
+/** Returns the path of the matched operation and the values of the parameters. */
 const echo = (
   path: `/${string}`,
   params: Record<string, z.ZodString>,
@@ -66,7 +66,7 @@ test.each(orders)('a literal part of a path wins over a parameter, the table %s'
   expect(await answered('/maps/7')).toEqual(['/maps/{map}', '7'])
   expect(await answered('/maps/card/US-1')).toEqual(['/maps/card/{card}', 'US-1'])
   expect(await answered('/maps/7/cards')).toEqual(['/maps/{map}/cards', '7'])
-  // The first part in which two paths differ decides.
+  // The first segment with a difference between two paths decides.
   expect(await answered('/maps/card/cards')).toEqual(['/maps/card/{card}', 'cards'])
   expect(await answered('/maps/7/rows')).toEqual(['/maps/{map}/{part}', '7', 'rows'])
   expect(await answered('/other/card/US-1')).toEqual(['/{area}/card/{card}', 'other', 'US-1'])

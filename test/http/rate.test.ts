@@ -4,7 +4,6 @@ import { call } from '../client'
 import { table } from '../contract/table'
 import { workspace } from '../factories'
 
-/** A limit of so many, and whom it has counted. */
 function limitOf(most: number) {
   const keys: string[] = []
   const limit = { limit: async ({ key }: { key: string }) => ({ success: keys.push(key) <= most }) }

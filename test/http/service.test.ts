@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import { type CallOptions, call, send } from '../client'
 
-/** A database that counts how often it is asked, and may fail. */
+/** A database that counts queries, and fails with the message `failure` if given. */
 function counting(failure?: string) {
   const asked = { times: 0 }
   const DB = {
@@ -16,13 +16,12 @@ function counting(failure?: string) {
 }
 
 let hours = 0
-/** Another hour, at which nothing is known of what was before. */
+/** Moves the clock to a different hour, because the service caches health results. */
 function another() {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + ++hours * 3_600_000)
 }
 
-/** `/health` after so many milliseconds. */
 async function healthAfter(ms: number, options: CallOptions = {}) {
   vi.setSystemTime(Date.now() + ms)
   return call<{ status: string; migration: string }>('GET', '/health', options)

@@ -18,7 +18,7 @@ test('a moment is read as the runtime reads it, and is written as the runtime wr
     const time = `T${digits(below(24))}:${digits(below(60))}${['', seconds + zones[below(zones.length)]][below(2)]}`
     const text = below(5) ? date + time : date
     const parsed = new Date(text.length === 10 || /[Z+]|-..:..$/.test(text.slice(11)) ? text : `${text}Z`)
-    // The runtime takes 30 February for 2 March, and years before 0000 and after 9999.
+    // Date reads 30 February as 2 March, and accepts years before 0000 and after 9999.
     const there = new Date(`${date}T00:00Z`).getUTCDate() === Number(date.slice(8))
     const known = there && /^\d{4}-/.test(parsed.toISOString())
     expect([text, readMoment(text)]).toEqual([text, known ? parsed.getTime() : undefined])
