@@ -6,7 +6,7 @@ import * as sanitizer from '../../src/text/sanitizer'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** The module as the Worker has it: with what wrangler.toml puts in the place of a part of a library. */
+/** Bundles the module with the aliases of wrangler.toml, like a deployment. */
 async function deployed<T>(entry: string): Promise<T> {
   const { alias } = readConfig({ config: path.join(root, 'wrangler.toml') })
   const { outputFiles } = await build({

@@ -18,7 +18,6 @@ function columns(database: DatabaseSync) {
     .map(({ table, column }) => ({ table: String(table), column: String(column) }))
 }
 
-/** A database as the bench fills it. */
 function filled() {
   const database = new DatabaseSync(':memory:')
   for (const file of globSync('migrations/*.sql', { cwd: root }).sort())
@@ -54,7 +53,7 @@ test('the least SQL does its act on the tables of today, and answers in the leng
   const count = (what: string) => database.prepare(`SELECT count(*) AS count FROM ${what}`).get()?.count
   expect(count("work_items WHERE type = 'epic' AND product_id = 1")).toBe(SIZE + 1)
   expect(count("work_items WHERE progress = 'in-progress'")).toBe(1)
-  // The tree, of which all hangs on its epics.
+  // Product 2 has the tree: all items hang on its epics.
   expect(count('work_items WHERE product_id = 2')).toBe(1_000)
   const hanging = `work_items w JOIN work_items e ON e.id = w.epic_id AND e.type = 'epic' AND e.product_id = 2
     LEFT JOIN work_items f ON f.id = w.feature_id WHERE f.id IS NULL OR (f.epic_id = e.id AND f.type = 'feature')`

@@ -11,9 +11,9 @@ import { operations } from '../../src/operations'
 import { LEASE } from '../../src/people/mail/delivery/queries/chunk'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// A base for the libraries and the shared code, and a share for each operation.
+// A base for the libraries and the shared code, plus a share for each operation.
 const MAX_GZIP_BYTES = 190_000 + 840 * operations.length
-// Of a queue's consumer, by the platform, in milliseconds.
+// Limit of the platform for a run of a queue consumer, in milliseconds.
 const INVOCATION = 15 * 60_000
 
 interface Config {
@@ -31,7 +31,6 @@ interface Config {
   secrets?: { required: string[] }
 }
 
-/** wrangler.toml as wrangler reads it. */
 function config(env?: string): Config {
   return readConfig({ config: path.join(root, 'wrangler.toml'), ...(env && { env }) })
 }

@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 interface Import {
   from: string
-  /** A path like src/db/client for our own, or a package. */
+  /** A path like src/db/client for a module of ours, or the name of a package. */
   to: string
   line: string
 }
@@ -25,17 +25,17 @@ const imports = files.flatMap(importsOf)
 
 const AREAS = ['workspace', 'backlog', 'feedback', 'people', 'discovery']
 
-/** The room a file stands in: `db`, or `people/segments` where the area has several. */
+/** The folder of a file: `db`, or `people/segments` in an area. */
 const room = (file: string) =>
   file
     .split('/')
     .slice(1, AREAS.includes(file.split('/')[1] ?? '') ? 3 : 2)
     .join('/')
 
-// What makes SQL: a room's queries, and the fields and statements that it offers to other rooms.
+// Roles of files with SQL: queries, and the fields and statements for use by further folders.
 const SQL_ROLES = ['queries', 'fields', 'statements']
 
-/** What a file is for: `queries` also where a room has a folder of them. */
+/** A file in a folder named `queries` has the role `queries`. */
 const role = (file: string) => {
   const names = file.replace(/\.ts$/, '').split('/')
   return names.find((name) => ['queries', 'operations'].includes(name)) ?? names.at(-1) ?? ''

@@ -13,7 +13,6 @@ afterAll(() => rmSync(state, { recursive: true, force: true }))
 
 const MIGRATIONS = globSync('*.sql', { cwd: path.join(root, 'migrations') }).sort()
 
-/** The local database with every migration and one workspace. */
 async function database(): Promise<DatabaseSync> {
   await query(['SELECT 1'], local(state))
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => !file.includes('metadata'))
@@ -27,7 +26,7 @@ async function database(): Promise<DatabaseSync> {
   return stored
 }
 
-/** Issues a key as `npm run key` does; gives what it prints. */
+/** Runs the script of `npm run key` and returns the output. */
 function issueKey(): Promise<string> {
   const script = path.join(root, 'scripts', 'key.ts')
   const given = ['--name', 'busy', '--scopes', 'backlog:read', '--state', state]
@@ -53,7 +52,7 @@ test('a key is issued while a running service writes, and applies no migration a
   expect(printed).toMatch(/Key "busy" of workspace 1: scopes backlog:read, [^\n]*\neyJ[\w.-]+\n$/)
   expect(isHeld).toBe(false)
   expect(stored.prepare('SELECT name FROM api_keys').all()).toEqual([{ name: 'busy' }])
-  // All are applied: the lock of a writer stands in nobody's way.
+  // No migration is pending, so a lock of another writer does not block `migrate`.
   stored.exec('BEGIN IMMEDIATE')
   await migrate(local(state))
   stored.exec('ROLLBACK')

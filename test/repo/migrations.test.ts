@@ -16,7 +16,7 @@ const read = (folder: string) =>
     .sort()
     .map((name) => ({ name, text: readFileSync(path.join(folder, name), 'utf8') }))
 
-/** What a database is after statements: what there is, and how. */
+/** Runs the statements in a new database, and returns the schema in a comparable form. */
 function schemaOf(texts: readonly string[]) {
   const database = new DatabaseSync(':memory:')
   for (const text of texts) database.exec(text)

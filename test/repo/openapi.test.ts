@@ -13,7 +13,8 @@ test('an outside linter finds nothing in the OpenAPI document, with its recommen
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify(describe(operations), null, 2))
   const redocly = path.join(root, 'node_modules/@redocly/cli/bin/cli.js')
-  // The rule would forbid a literal beside a parameter, as in /items/types/{id} and /items/{key}/restore: literals win.
+  // The rule forbids a literal beside a parameter, like /items/types/{id} and /items/{key}/restore. Our router prefers
+  // literals.
   const rules = ['--extends=recommended', '--skip-rule=no-ambiguous-paths']
   const report = spawnSync(process.execPath, [redocly, 'lint', file, ...rules, '--format=json'], {
     cwd: root,

@@ -8,7 +8,6 @@ import { RESOURCES } from '../../src/resources'
 const root = path.resolve(import.meta.dirname, '../..')
 const files = globSync('src/*/**/operations.ts', { cwd: root }).sort()
 
-/** What the rooms export that is an operation, with the names it is exported by. */
 async function exported(): Promise<[name: string, AnyOperation][]> {
   const modules = await Promise.all(
     files.map((file) => import(path.join(root, file)) as Promise<Record<string, unknown>>),
@@ -36,7 +35,7 @@ test('no two operations answer the same requests', () => {
   expect(routes.filter((route, at) => routes.indexOf(route) !== at)).toEqual([])
 })
 
-// What follows from routes and resources is what other tests go by: here it is said once more, by its exceptions.
+// The contract tests rely on properties derived from routes and resources. This file pins the exceptions.
 const TAKING = /\{(?!product_external_key\})/
 const ids = (which: (op: AnyOperation) => boolean) => operations.filter(which).map(({ id }) => id)
 

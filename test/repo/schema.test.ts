@@ -20,9 +20,9 @@ interface Column {
   name: string
   type: string
   required: boolean
-  /** As SQL, or null for none. */
+  /** SQL text, or null without a default. */
   default: string | null
-  /** Place in the primary key, from 1; 0 outside it. */
+  /** Position in the primary key, from 1; 0 outside the key. */
   key: number
 }
 
@@ -77,7 +77,7 @@ test('migrations are numbered without a gap', () => {
   expect(numbers).toEqual(migrations.map((_, index) => index + 1))
 })
 
-// What the cron asks for is due whoever it belongs to; what was removed is found by `<table>_removed`.
+// The cron queries rows of all workspaces. The index `<table>_removed` finds removed rows.
 const ACROSS_TENANTS = [
   'idempotency_keys_created',
   'email_chunks_due',
