@@ -18,20 +18,17 @@ export interface Answer<D = never> {
 
 export interface CallOptions {
   headers?: Record<string, string>
-  /** Replaces the whole x-api-key header; null leaves it out. */
+  /** null leaves the header out. */
   apiKey?: string | null
-  /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
   raw?: BodyInit
   env?: Partial<Env>
-  /** Aborted: the client hangs up. */
   signal?: AbortSignal
 }
 
 type Env = Cloudflare.Env
 
-/** Sends a request through the front door and waits for what it does after the answer too. */
+/** Sends a request to the app, and waits for the work after the response too. */
 export async function send(
   method: string,
   path: string,
@@ -55,7 +52,7 @@ export async function send(
   return { response, cost: spent }
 }
 
-/** As `send`, with the envelope read. */
+/** Sends a request and parses the envelope of the response. */
 export async function call<D = never>(method: string, path: string, options: CallOptions = {}): Promise<Answer<D>> {
   const { response, cost } = await send(method, path, options)
   const text = await response.text()

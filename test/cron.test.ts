@@ -25,7 +25,7 @@ test('the cron wakes what was committed and not queued, in calls a queue takes, 
   expect(await woken(3_670_000)).toBe(3)
 })
 
-/** Two answers under an Idempotency-Key: one that is due to be forgotten, and one that is not. */
+/** Stores two responses under an Idempotency-Key: an expired response and a recent response. */
 async function keptAnswers(now: number) {
   const space = await segmentOf(0)
   for (const [key, age] of [

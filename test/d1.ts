@@ -1,4 +1,4 @@
-/** What a request cost: exact figures, as D1 counts them. */
+/** The cost of a request, in D1's own exact figures. */
 export interface Cost {
   roundTrips: number
   statements: number
@@ -8,7 +8,7 @@ export interface Cost {
 
 const executed = new Set<string>()
 
-/** A D1 that counts what goes through it, and remembers every statement's text. */
+/** A D1 database that counts its batches and rows, and records the text of every statement. */
 export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
   const cost: Cost = { roundTrips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const count = (results: D1Result[]) => {
@@ -37,7 +37,8 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
               count(results)
               return results
             } finally {
-              // Once it is settled, refused or not: what is under way after the answer is not the request's.
+              // Counted when the batch settles, so that a batch still running after the response does not count as the
+              // request's.
               cost.roundTrips++
             }
           }
@@ -49,12 +50,12 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
   return { d1: wrap(d1), cost }
 }
 
-// Tables that stay as small as a workspace's settings may be scanned; none is so far.
+// A table no larger than the settings of a workspace may be scanned. No table qualifies yet.
 const SMALL = new Set(['json_each', 'refusal'])
 
 const explained = new Set<string>()
 
-/** The statements executed since it was last asked whose plan scans a table that grows, each with its plan. */
+/** Returns the statements since the last call whose plan scans a growing table, each with its plan. */
 export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   const found: string[] = []
   for (const text of executed) {
@@ -66,7 +67,7 @@ export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
       .bind(...Array.from({ length: parameters }, () => null))
       .all<{ detail: string }>()
     const scans = results.filter(({ detail }) => {
-      // A full-text index is asked with a match, which is no scan.
+      // A full-text index is queried with MATCH, and reads matching rows only.
       const table = /^SCAN (\w+)\b(?! VIRTUAL TABLE INDEX \d+:M)/.exec(detail)?.[1]
       return table !== undefined && tableOf(table, text) !== undefined && !SMALL.has(tableOf(table, text) ?? '')
     })
@@ -75,7 +76,7 @@ export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   return found
 }
 
-/** The table that a name in a plan stands for, or undefined for a subquery, a CTE or a table-valued function. */
+/** The table behind a name in a plan, or undefined for a subquery, a CTE or a table-valued function. */
 function tableOf(name: string, text: string): string | undefined {
   if (
     new RegExp(`(?:WITH(?: RECURSIVE)?|,)\\s*${name}\\b(?:\\([^)]*\\))?\\s*AS\\s*(?:MATERIALIZED\\s*)?\\(`, 'i').test(

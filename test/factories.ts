@@ -7,13 +7,12 @@ const DAY = 86_400_000
 export interface Workspace {
   subscriptionId: number
   userId: number
-  /** External key and id of a product. */
   product: { id: number; externalKey: string }
-  /** Calls with a key that may do everything. */
+  /** Sends requests with a key that has every scope. */
   client: Client
-  /** A key with other claims; `stored: false` leaves its row out. */
+  /** Signs a key with the given claims. `stored: false` stores no row for the key. */
   key(claims?: Partial<KeyClaims>, options?: { stored?: boolean; secrets?: string }): Promise<string>
-  /** Inserts a row with SQL, for what no operation makes yet; gives its id. */
+  /** Inserts a row with SQL, for records that no operation creates, and returns the id. */
   row(table: string, values: Record<string, string | number | null>): Promise<number>
 }
 
@@ -29,7 +28,7 @@ async function insert(table: string, values: Record<string, string | number | nu
   return row.id
 }
 
-/** A new subscription with an owner, a product and a key: every test's own world. */
+/** Creates a workspace with an owner, a product and a key. Each test uses a workspace of its own. */
 export async function workspace(): Promise<Workspace> {
   const now = Date.now()
   const subscriptionId = await insert('subscriptions', { name: 'Test', created_at: now })

@@ -4,7 +4,7 @@ import { outletOf } from '../src/background'
 import type { QueueMessage } from '../src/messages'
 import { accept, addressesOf, fakeResend, postOffice, RESEND, segmentOf } from './people/mail/post'
 
-// What cannot be handled is logged.
+// The service logs an error for a message that cannot be handled.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

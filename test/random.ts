@@ -6,7 +6,7 @@ export interface Random {
   pick<T>(values: readonly T[]): T
 }
 
-/** Numbers that are the same in each run with the same seed (mulberry32). */
+/** Random numbers that repeat for the same seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed
   const next = () => {

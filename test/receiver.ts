@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, over real HTTP: what the tests of the suite deliver to. It runs on Node.
+// A receiver of webhook deliveries on this machine, over real HTTP. It runs on Node.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -9,14 +9,17 @@ declare module 'vitest' {
   }
 }
 
-/** What came to `/box/{name}`; `GET` gives it. */
+/** A request to `/box/{name}`. `GET` lists the requests. */
 export interface Received {
   headers: Record<string, string>
   body: string
 }
 
 const boxes = new Map<string, Received[]>()
-/** What a box answers instead of 200, in turn, the last one from then on; `PUT` sets it. */
+/**
+ * Responses of a box, in order; the last response repeats. `PUT` sets the responses. A box without responses answers
+ * 200.
+ */
 const answers = new Map<string, { status: number; headers?: Record<string, string>; body?: string; ms?: number }[]>()
 
 async function read(request: IncomingMessage): Promise<string> {

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers'
 import { afterAll } from 'vitest'
 import { scansOfGrowingTables } from './d1'
 
-// A worker runs one file of tests after the other, on one database: each test has a workspace of its own there.
+// A worker runs its test files in sequence on one database, so each test creates its own workspace.
 const migrated = await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscriptions'`).first()
-// All of them in one batch: one by one, as the plugin applies them, they take a second.
+// One batch applies all migrations, because the plugin's separate statements take a second.
 if (!migrated) {
   await env.DB.batch([
     ...env.MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
@@ -15,10 +15,10 @@ if (!migrated) {
   ])
 }
 
-// A file that calls every operation has some 1,000 statements, which a busy machine explains in more than ten seconds.
+// A test file that calls every operation has some 1,000 statements. EXPLAIN takes a busy machine over ten seconds.
 const EXPLAINING = 60_000
 
-// Whatever statements a file's tests brought about, each must find its rows through an index.
+// Every statement of a test file must find its rows through an index.
 afterAll(async () => {
   const scans = await scansOfGrowingTables(env.DB)
   if (scans.length) throw new Error(`These statements scan a table that grows:\n\n${scans.join('\n\n')}`)

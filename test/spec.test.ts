@@ -3,7 +3,7 @@ import { document } from './contract/document'
 import { type Workspace, workspace } from './factories'
 import { form, PNG } from './world'
 
-// Written from the interface specification's tables, field by field, and from nothing of ours.
+// The checks come from the tables of the interface specification, field by field, and use no schema of the service.
 
 type Check = (value: unknown) => boolean
 
@@ -38,7 +38,7 @@ const object =
   (value) =>
     mismatches(value, fields).length === 0
 
-/** Fields that are missing, of another type, or not in the specification. */
+/** Lists fields that are missing, have another type, or are not in the specification. */
 function mismatches(value: unknown, fields: Record<string, Check>, extra: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [`not an object: ${JSON.stringify(value)}`]
@@ -222,7 +222,7 @@ beforeAll(async () => {
   at = `/api/initiatives/${here.product.externalKey}`
 })
 
-/** Calls, and holds the envelope against the specification. */
+/** Sends a request, and checks the envelope against the specification. */
 async function answered(status: number, method: string, path: string, options: object = {}) {
   const answer = await here.client<never>(method, path, options)
   expect([answer.status, answer.body.success]).toEqual([status, true])

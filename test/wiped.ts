@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 
-// What works for all workspaces at once finds those of its own file alone. Ids of workspaces go on from the last one, as
-// the worker remembers some things of each.
+// Parts that work across all workspaces see only the workspaces of their own test file. Workspace ids continue from the
+// last id, because the worker caches data by workspace id.
 const { results } = await env.DB.prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'`).all<{ name: string }>()
 await env.DB.batch([

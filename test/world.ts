@@ -1,10 +1,10 @@
 import type { Answer, CallOptions } from './client'
 
 export type Value = string | number
-/** Path parameters, by name, of records that exist in the workspace. */
+/** Values for path parameters, by parameter name. Each value names an existing record of the workspace. */
 export type World = Record<string, Value>
 
-/** What calls the service: the suite's client, or one over the network. */
+/** Sends requests to the service: the suite's client, or a client over the network. */
 export type Caller = <D = never>(
   method: string,
   path: string,
@@ -25,14 +25,15 @@ export const PNG = Uint8Array.from(
   (c) => c.charCodeAt(0),
 )
 
-/** A multipart form with one file. */
 export function form(part: string, content: string | Uint8Array<ArrayBuffer>, name: string, type = ''): FormData {
   const body = new FormData()
   body.set(part, new File([content], name, { type }))
   return body
 }
 
-/** By the part of an upload, or of one of rows: the file that its contract is checked with, and `other` than that. */
+/**
+ * Sample files for the contract tests, by upload part. `of rows` marks uploads of rows; `other` selects a second file.
+ */
 const SAMPLES: Record<string, (other: boolean) => FormData> = {
   file: (other) => form('file', PNG, other ? 'dot.png' : 'pixel.png', 'image/png'),
   'file of rows': (other) => form('file', other ? 'summary\nOther\n' : ITEMS, 'backlog.csv', 'text/csv'),
@@ -40,13 +41,13 @@ const SAMPLES: Record<string, (other: boolean) => FormData> = {
   'metrics of rows': (other) => form('metrics', other ? 'value\n1\n2\n3\n' : CSV, 'records.csv', 'text/csv'),
 }
 
-/** More rows than an import finishes in its answer, or the queue in a moment. */
+/** A file too large to import before the response or in a few queue messages. */
 const waitingRows = () =>
   form('users', `email\n${Array.from({ length: 150_000 }, (_, n) => `m${n}@example.com`).join('\n')}`, 'many.csv')
 
 interface Uploading {
   part: string
-  /** Whether its rows may be sent as JSON instead. */
+  /** Declared when the rows may also be sent as JSON. */
   json?: unknown
 }
 
@@ -59,27 +60,25 @@ export function sampleUpload({ part, json }: Uploading, { other = false } = {}):
 
 type Answered = Pick<Answer<World>, 'body' | 'headers'>
 
-/** How the record that a path parameter names is made. */
+/** How to create the record of a path parameter. */
 export interface Maker {
-  /** Path of the POST that makes it, after what stands above it in the path; without one it comes with that. */
+  /** Path of the POST that creates the record, with parameters. Without a path, the record comes with its parent. */
   path?: string
   body?: object | ((records: Records) => object | Promise<object>)
   upload?: string | ((forWhat: string) => FormData)
-  /** What of the answer the path takes. */
+  /** The response field for the path, or a function of the response. */
   name: string | ((answer: Answered) => Value)
   table: string
-  /** Path of the list that holds it, where that is not `path`. */
+  /** Path of the list with the record, if different from `path`. */
   list?: string
-  /** Another list that holds it. */
   otherList?: string
-  /** What else it needs to be good for. */
+  /** Further setup of the created record. */
   also?(records: Records, name: Value, data: World): Promise<unknown>
 }
 
 const P = '/api/initiatives/{product_external_key}'
 const chance = () => crypto.randomUUID().slice(0, 8)
 
-/** One line a resource. */
 export const MAKERS: Readonly<Record<string, Maker>> = {
   product_external_key: {
     path: '/api/initiatives',
@@ -107,7 +106,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
-  // Made with something in it.
+  // The import creates a map with content.
   storyMapId: {
     path: `${P}/storyMap/import`,
     list: `${P}/storyMap`,
@@ -139,7 +138,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'story_map_swimlanes',
   },
-  // A story that is on the map.
+  // A story on the map.
   map_card_external_key: {
     path: `${P}/storyMap/card`,
     body: { summary: 'A card' },
@@ -157,7 +156,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'solution_versions',
   },
-  // What another system calls an item: whatever it says.
+  // The id of an item in another system. Any value is valid.
   source: { list: '', name: () => 0, table: 'work_items' },
   external_id: { list: '', name: () => 0, table: 'work_items' },
   linkId: {
@@ -225,7 +224,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'users',
   },
-  // Comes with the segment.
+  // Created with the segment.
   segmentUserId: { name: () => 0, table: 'segment_members', list: '/api/v2/segments/{segmentId}/users' },
   importId: {
     path: '/api/v2/idea-manager/members/import-users',
@@ -236,7 +235,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   emailId: {
     path: '/api/v2/segments/{segmentId}/email',
-    // One that is to be canceled must not have gone by then.
+    // A mailing to cancel is scheduled, because a sent mailing cannot be canceled.
     body: ({ above }) => ({
       subject: 'Hi',
       html: '<p>Hi</p>',
@@ -254,7 +253,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
   suppressionId: {
     path: '/api/v2/suppressions',
-    // Of a member: of others the log knows nothing.
+    // The address belongs to a user, because the log records suppressions of users only.
     body: async (of) => ({ email: (await of.fresh('userId').data('userId')).email }),
     name: 'id',
     table: 'suppressions',
@@ -265,7 +264,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'external_key',
     table: 'feedback_items',
   },
-  // Who has voted, whom no path names.
+  // The voter of the list. No path has this parameter.
   voterId: {
     path: '/api/feedback-items/{feedback_external_key}/vote',
     list: '/api/feedback-items/{feedback_external_key}/voters',
@@ -296,7 +295,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     body: { name: 'A persona' },
     name: 'externalKey',
     table: 'personas',
-    // What is to be taken away is there.
+    // DELETE takes the persona out of a custom field, so the persona is put into the field first.
     also: async (of, key) => {
       if (of.above?.forWhat !== 'delete') return
       const path = `/api/v2/persona-board/custom-fields/{customFieldId}/personas/${key}`
@@ -309,7 +308,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'webhooks',
   },
-  // To which something has come.
+  // The endpoint has a receipt.
   incomingWebhookId: {
     path: '/api/v2/incoming-webhooks',
     body: async (of) => ({
@@ -324,7 +323,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
       await workspace.client('POST', new URL(String(url)).pathname, { json: { id: 1, title: 'Came in' } })
     },
   },
-  // What has come there, which no path names.
+  // The receipt of the list. No path has this parameter.
   receiptId: {
     list: '/api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
     name: () => 0,
@@ -363,7 +362,7 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
       await of.workspace.client('POST', await of.path(`${P}/experiments/${key}/start`), {})
     },
   },
-  // Those of the persona in the path.
+  // Experiments of the persona in the path.
   experiment_of_persona: {
     list: '/api/v2/persona/{persona_external_key}/experiments',
     name: () => 0,
@@ -405,24 +404,24 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     path: '/api/v2/persona-board/custom-fields/{customFieldId}/options',
     body: () => ({ label: `Option ${chance()}` }),
     name: 'id',
-    // A field has few of them.
+    // Options are stored in the custom field, because a field has few options.
     table: 'persona_custom_fields',
   },
 }
 
-/** What the query of an operation must hold, by its path. */
+/** The required query of an operation, by path. */
 const REQUIRED: Readonly<Record<string, string>> = {
   '/api/v2/search': 'q=idea',
   '/api/feedback-items/import': 'product={product_external_key}',
 }
 
-/** Which parameter names what the path lists or makes, if anything. */
+/** The parameter for the records that a path lists or creates, if any. */
 export const kindAt = (path: string): string | undefined =>
   Object.entries(MAKERS).find(([, maker]) => [maker.path, maker.list, maker.otherList].includes(path))?.[0]
 
 const parametersOf = (path: string) => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 
-/** Whether what `name` means lies below what `above` means. */
+/** Whether the record of `name` lies below the record of `above`. */
 function below(name: string, above: string): boolean {
   const { path = '', list = '' } = MAKERS[name] ?? {}
   return parametersOf(`${path}${list}`).some((one) => one === above || (one !== name && below(one, above)))
@@ -433,12 +432,12 @@ interface Made {
   data: Record<string, Value>
 }
 
-/** The records of a workspace by path parameter: each is made when it is asked for, once. */
+/** The records of a workspace by path parameter. Each record is created on first use, once. */
 export class Records<W extends Somewhere = Somewhere> {
   readonly #made = new Map<string, Promise<Made>>()
 
   readonly workspace: W
-  /** `forWhat`: the last word of the path that they are made for, or that it is to delete them. */
+  /** `forWhat`: the last word of the operation's path, or `delete`. */
   readonly above: { records: Records<W>; own: string; forWhat: string } | undefined
 
   constructor(workspace: W, above?: { records: Records<W>; own: string; forWhat: string }) {
@@ -449,12 +448,11 @@ export class Records<W extends Somewhere = Somewhere> {
     this.#made.set('product_external_key', Promise.resolve({ value: externalKey, data: { externalKey } }))
   }
 
-  /** The same records, but for one of its own, and what lies below that. */
+  /** Returns records with a new record of `name`, and with new records below that record. All else is shared. */
   fresh(name: string, forWhat = ''): Records<W> {
     return new Records(this.workspace, { records: this, own: name, forWhat })
   }
 
-  /** What has been made here so far. */
   get kinds(): string[] {
     return Array.from(this.#made.keys())
   }
@@ -463,12 +461,12 @@ export class Records<W extends Somewhere = Somewhere> {
     return (await this.#get(name)).value
   }
 
-  /** What its creation answered. */
+  /** The response of the record's creation. */
   async data(name: string): Promise<Record<string, Value>> {
     return (await this.#get(name)).data
   }
 
-  /** A path with records in the place of its parameters; some of them may be given. */
+  /** Fills the parameters of a path with records, or with values of `given`. */
   async path(template: string, given: World = {}): Promise<string> {
     const required = REQUIRED[template]
     let path = required ? `${template}?${required}` : template
@@ -511,13 +509,13 @@ export class Records<W extends Somewhere = Somewhere> {
 }
 
 /**
- * Whether the operation may leave the record that it finds in another state: removed, ended, back, or otherwise moved on.
- * Those are given one of their own each time.
+ * Whether the operation may change the state of its record: remove, end, restore or advance the record. Each call then
+ * gets a record of its own.
  */
 const moves = (method: string, path: string) =>
   method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && kindAt(path) === undefined)
 
-/** The parameter that names the record itself. */
+/** The parameter of the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
 
 export const restores = ({ method, path }: Place) => method === 'post' && path.endsWith('/restore')
@@ -527,7 +525,10 @@ interface Place {
   path: string
 }
 
-/** The records, with one of its own where the operation needs it, or where that is asked; removed before it is restored. */
+/**
+ * Returns records in the state for the operation: with a new record if `own`, and with a removed record before a
+ * restore.
+ */
 export async function prepared<W extends Somewhere>(
   { method, path }: Place,
   records: Records<W>,
@@ -541,7 +542,7 @@ export async function prepared<W extends Somewhere>(
     const { body } = await records.workspace.client('DELETE', at.replace(/\/restore$/, ''), {})
     if (!body.success) throw new Error(`DELETE before ${at}: ${JSON.stringify(body)}`)
   }
-  // Whoever has made an idea is subscribed to it.
+  // The author of an idea is subscribed already.
   if (method === 'post' && path.endsWith('/subscription')) await records.workspace.client('DELETE', at, {})
   if (path.endsWith('/unmerge')) {
     const json = { into: await records.value(name) }
@@ -551,7 +552,7 @@ export async function prepared<W extends Somewhere>(
   return fresh
 }
 
-/** One record of every kind. */
+/** Creates a record of every kind. */
 export async function world(records: Records): Promise<World> {
   const found: World = {}
   for (const name of Object.keys(MAKERS)) found[name] = await records.value(name)
