@@ -3,7 +3,6 @@ import type { AnyOperation } from '../http/operation'
 import { onEveryAnswer, references } from './headers'
 import { COMPONENT, type Json, schemaOf } from './schemas'
 
-/** What a success of the operation answers. */
 export function success(op: AnyOperation, schemas: Json): Json {
   const headers = {
     ...onEveryAnswer(),
@@ -43,7 +42,7 @@ export function success(op: AnyOperation, schemas: Json): Json {
   }
 }
 
-/** Where `fields` may ask for fewer fields, an item has all of them or those. */
+/** A list with `fields` returns complete items or sparse items. */
 function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
   const items = data.items as { $ref?: string } | undefined
   if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
@@ -53,29 +52,27 @@ function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
   return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
 }
 
-// Its media type says what is in it.
+// An empty schema: the media type describes the content.
 const STREAMED = {}
 
-// A file is answered in its own media type.
+// A stored file is returned in its own media type.
 const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
-/** A part of a file, as `Range` asked for it. */
 export function partial(op: AnyOperation): Json {
   const { description: _, ...whole } = success(op, {})
   const headers = { ...(whole.headers as Json), ...references('Content-Range') }
   return { ...whole, description: 'The range of the file that was asked for.', headers }
 }
 
-/** The 304 of a conditional read. */
 export const NOT_MODIFIED = {
   description: 'The record is still the one in `If-None-Match`.',
   headers: { ...onEveryAnswer(), ...references('ETag') },
 }
 
-/** A read of one record, or of a file: it has an ETag, and `If-None-Match` is heeded. */
+/** A read of a single record or stored file has an ETag and supports `If-None-Match`. */
 export function isConditionalRead(op: AnyOperation): boolean {
   return op.method === 'get' && !(op.data instanceof z.ZodArray) && !op.streams
 }
 
-/** Whether the answer is a file that is kept: parts of it can be asked for. */
+/** A stored file supports range requests, a streamed export does not. */
 export const isStored = (op: AnyOperation): boolean => !op.data && !op.streams

@@ -13,7 +13,7 @@ import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
 let document: string | undefined
 
-/** GET /openapi.json: built when first asked for, then kept. */
+/** Serves GET /openapi.json. The first request builds the text, and the isolate keeps the text. */
 export function openapi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
   document ??= JSON.stringify(describe(operations))
   return c.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })
@@ -30,7 +30,6 @@ states both limits. A request takes one unit. A search, or a filter that no inde
 ${WEIGHTS.upload}; a bulk operation, an import, a mailing, a preview, a replay or a \`wait\` ${WEIGHTS.bulk}; an export ${WEIGHTS.export}.
 \`x-rate-limit-units\` says so where it is more than one. Beyond a limit the answer is 429, with \`Retry-After\`.`
 
-/** The OpenAPI 3.1 document of a table of operations. */
 export function describe(operations: readonly AnyOperation[]): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}

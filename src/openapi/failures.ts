@@ -28,7 +28,6 @@ const ERRORS = {
 
 type ErrorStatus = keyof typeof ERRORS
 
-/** Headers of a failure beyond those of every answer. */
 const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
   401: 'WWW-Authenticate',
   405: 'Allow',
@@ -37,7 +36,6 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, HeaderName>> = {
   503: 'Retry-After',
 }
 
-/** The envelope of every failure. */
 export const FAILURE = {
   type: 'object',
   required: ['success', 'message', 'data', 'error'],
@@ -71,7 +69,7 @@ export const FAILURE = {
   },
 }
 
-/** `components.responses`: every failure there is, by name. */
+/** Builds `components.responses`, with an entry per error status. */
 export function describeFailures(): Json {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, [name]]) => [name, describeFailure(Number(status) as ErrorStatus)]),
@@ -93,7 +91,6 @@ function describeFailure(status: ErrorStatus): Json {
   }
 }
 
-/** The failures of an operation, by status. */
 export function failures(op: AnyOperation): Json {
   return Object.fromEntries(errorStatuses(op).map((status) => [status, failure(op, status)]))
 }
@@ -106,7 +103,7 @@ function failure(op: AnyOperation, status: ErrorStatus): Json {
   return { ...reference, description: `${description} The code is ${codes.join(' or ')}.` }
 }
 
-/** What the operation may not find, in the order in which it looks. */
+/** Lists the possible 404 codes in the order of the checks. */
 export function notFoundCodes(op: AnyOperation): string[] {
   return [
     ...(op.path.includes('{product_external_key}') || op.productInQuery ? ['product_not_found'] : []),

@@ -7,7 +7,7 @@ const header = (description: string, example: string, { always = true } = {}) =>
   example,
 })
 
-/** Where a header is documented it is always sent, but for those that say otherwise. */
+/** Response headers. A documented header is always sent, unless `always` is false. */
 export const HEADERS = {
   'x-request-id': header(
     'Names this answer; the one you sent, when it was sane.',
@@ -49,7 +49,6 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** References to the headers of these names. */
 export function references(...names: HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

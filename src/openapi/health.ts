@@ -1,6 +1,6 @@
 import { onEveryAnswer } from './headers'
 
-/** GET /health stands outside the table. */
+/** Description of GET /health, a route outside the operation table. */
 export const HEALTH = {
   operationId: 'health',
   tags: ['Service'],

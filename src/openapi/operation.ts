@@ -5,7 +5,7 @@ import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './a
 import { failures, notFoundCodes } from './failures'
 import { type Json, schemaOf } from './schemas'
 
-/** One operation; the schemas that it names are added to `schemas`. */
+/** Describes an operation, and adds the schemas with an id to `schemas`. */
 export function describeOperation(op: AnyOperation, schemas: Json): Json {
   const missing = notFoundCodes(op)
   const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
@@ -34,7 +34,6 @@ export function describeOperation(op: AnyOperation, schemas: Json): Json {
   }
 }
 
-/** What a request takes from the limits of its key and workspace, where that is more than one unit. */
 const unitsShown = (units: number): Json => (units > WEIGHTS.single ? { 'x-rate-limit-units': units } : {})
 
 function parameters(

@@ -1,6 +1,5 @@
 import { COMPONENT, type Json } from './schemas'
 
-/** Texts, by their format or by what they are called. */
 const TEXTS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:00:00.000Z',
   uri: 'https://example.com/',
@@ -21,7 +20,9 @@ interface Described {
   items?: Json
 }
 
-/** A value that fits a schema, of its examples where it has some, and null where it may be. `name` is what it is called. */
+/**
+ * Builds a value of a schema, preferably from an example. A nullable schema gives null. `name` is the property name.
+ */
 export function sampleOf(schema: Json, schemas: Json, name = ''): unknown {
   const { $ref, anyOf, examples, type, properties = {}, required = [], items } = schema as Described
   if ($ref) return sampleOf(schemas[$ref.slice(COMPONENT.length)] as Json, schemas, name)

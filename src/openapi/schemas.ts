@@ -4,17 +4,17 @@ export type Json = Record<string, unknown>
 
 export const COMPONENT = '#/components/schemas/'
 
-/** JSON Schema of a zod schema; schemas with an id go to the components. */
+/** Converts a zod schema to JSON Schema, and moves schemas with an id to the components. */
 export function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // What is transformed inside is text outside.
+      // A transform reads a text.
       if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
       if (io === 'output') return
-      // Zod leaves out the examples and defaults of what transforms, taking them for what comes out; ours also go in.
+      // Zod drops examples and defaults of a transformed input, because zod takes the values for outputs.
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
       if (examples) Object.assign(jsonSchema, { examples })
       if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })

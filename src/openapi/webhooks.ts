@@ -16,7 +16,6 @@ const TRUNCATED = {
 const header = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description, schema: { type: 'string' } },
 })
-/** What Standard Webhooks has beside the body. */
 export const DELIVERY_HEADERS = {
   WebhookId: header('webhook-id', 'Names the event: the same in every attempt and every replay.'),
   WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
@@ -29,7 +28,6 @@ const responses = {
   410: { description: 'Nothing more is wanted: the webhook is disabled.' },
 }
 
-/** `webhooks` of the document: every type of event as it is delivered, with an example. */
 export function describeWebhooks(operations: readonly AnyOperation[], schemas: Json): Json {
   schemas.Truncated = TRUNCATED
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: delivery(type, operations, schemas) }]))
@@ -76,17 +74,17 @@ function delivery(type: EventType, operations: readonly AnyOperation[], schemas:
 
 const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
 
-/** The operation that answers a record as its events have it. */
+/** Finds the GET operation with the same data as the resource's events. */
 function readerOf(resource: ResourceName, operations: readonly AnyOperation[]): AnyOperation | undefined {
   const { tag, missing } = RESOURCES[resource]
   const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)
   const ofOne = (op: AnyOperation) => op.path.endsWith('}') && notFoundCodes(op).at(-1) === missing
-  // There is one of it in a workspace.
+  // A singleton such as the settings has no path parameter.
   const alone = (op: AnyOperation) => !op.params
   return reads.find(ofOne) ?? reads.find(alone)
 }
 
-/** A record with what the examples of its create and its modify say of it. */
+/** Fills a sample record with the examples of the create body and the modify body. */
 function recordOf(type: EventType, sample: Json, reader: AnyOperation, operations: readonly AnyOperation[]): Json {
   const shape = (reader.data as z.ZodObject).shape as Record<string, z.ZodType>
   const exampleOf = (method: string, path: string): Json => {
@@ -104,7 +102,7 @@ function recordOf(type: EventType, sample: Json, reader: AnyOperation, operation
     ...sample,
     ...exampleOf('post', reader.path.replace(/\/\{\w+\}$/, '')),
     ...('externalKey' in sample && key && { externalKey: key }),
-    // Of work items, which are of three.
+    // The three types of work items share a schema, and the sample has the first type.
     ...(String(sample.type) in RESOURCES && { type: resourceOf(type) }),
   } as Json
   if (!type.endsWith('.updated')) return { data: made }
@@ -113,6 +111,5 @@ function recordOf(type: EventType, sample: Json, reader: AnyOperation, operation
   return { data: { ...made, ...changes }, previous }
 }
 
-/** Moments as they are answered. */
 const asShown = (value: unknown) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? new Date(value).toISOString() : value
