@@ -5,11 +5,11 @@ import { assets } from '../../db/schema/assets'
 import { products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 
-// Of the product in the path, or of its own where none is.
+// The product in the path, or the file's own product on a path without a product.
 const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
 
-/** The interface's File record. */
+/** The File record of the API specification. */
 export const file = {
   id: assets.id,
   path: assets.objectKey,
@@ -28,7 +28,6 @@ export const file = {
   file: computed<string>(sql`'/api/initiatives/' || ${product} || '/assets/' || ${assets.id} || '/download'`),
 }
 
-/** An uploaded file. Other rooms attach it to what is theirs. */
 export const asset = record('asset', {
   table: assets,
   within: 'product',

@@ -7,13 +7,15 @@ interface Attached {
 
 const hidden = ({ file }: Attached) => ({ file: { ...file, name: '', path: '', description: null } })
 
-/** What files hang on, to a key that does not read files: that they hang there, not what they are called or say. */
+/**
+ * Hides names, paths and descriptions of attached files from a key without access to files. The number of files stays
+ * visible.
+ */
 export function hidingFiles<T extends { files?: unknown }>(holder: T, actor: Pick<Actor, 'scopes'>): T {
   if (!Array.isArray(holder.files) || reads(actor, 'files')) return holder
   return { ...holder, files: (holder.files as Attached[]).map(hidden) }
 }
 
-/** The same of a reply. */
 export const hidingFilesOf = <R extends { data: { files: unknown } }>(reply: R, actor: Actor): R => ({
   ...reply,
   data: hidingFiles(reply.data, actor),

@@ -2,7 +2,7 @@ import { SHOWN_IMAGES } from '../../text/images'
 
 const UNKNOWN = 'application/octet-stream'
 
-/** Text that runs nowhere: taken at the client's word when the bytes are text. */
+/** Text types without active content. The declared type counts when the bytes are text. */
 const HARMLESS_TEXT = new Set([
   'text/plain',
   'text/csv',
@@ -13,15 +13,17 @@ const HARMLESS_TEXT = new Set([
 
 const SHOWN: ReadonlySet<string> = new Set(SHOWN_IMAGES)
 
-/** How much of a file is looked at: signatures stand at the beginning, names of Office parts in the first entries. */
+/** Bytes to examine: signatures are at the beginning, and names of Office parts in the first ZIP entries. */
 const SAMPLE = 262_144
 
-/** Whether a browser may show it in place. */
 export function isShown(mime: string): boolean {
   return SHOWN.has(mime)
 }
 
-/** Reads a file's bytes as they come, and finds the media type that they prove; a declared one only for harmless text. */
+/**
+ * Detects the media type from the bytes as the bytes arrive. A declared type counts only for text without active
+ * content.
+ */
 export async function mimeReader(declared: string) {
   const { fileTypeFromBuffer } = await import('file-type/core')
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -1,12 +1,15 @@
-// A file name longer than this cannot be saved on any common file system (255 bytes, with room for what a browser adds).
+// Common file systems allow names of 255 bytes, and browsers append a number to a name.
 const MAX_NAME_BYTES = 200
-// How much of a longer name is looked at, from both ends: a client may send megabytes of dots or accents.
+// Characters to read from both ends of a longer name, because a client may send megabytes of dots or accents.
 const LOOKED_AT_BEGINNING = 1_000
 const LOOKED_AT_END = 100
 
 const encoder = new TextEncoder()
 
-/** The name under which an upload is kept: the last part of a path, without control or direction characters, cut to length. */
+/**
+ * Makes the stored name of an upload: the last part of the path, without control or direction characters, cut to
+ * length.
+ */
 export function safeName(given: string): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
   const name = ends(last)
@@ -22,7 +25,6 @@ function ends(name: string): string {
   return name.slice(0, LOOKED_AT_BEGINNING) + name.slice(-LOOKED_AT_END)
 }
 
-/** Cuts before the extension, between characters. */
 function shortened(name: string): string {
   if (encoder.encode(name).length <= MAX_NAME_BYTES) return name
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? ''
@@ -36,7 +38,9 @@ function shortened(name: string): string {
   return stem.trimEnd() + extension
 }
 
-/** A `Content-Disposition` header (RFC 6266): a plain name for old clients, and the exact one in `filename*`. */
+/**
+ * Builds a `Content-Disposition` header (RFC 6266): a plain name for old clients, and the exact name in `filename*`.
+ */
 export function contentDisposition(type: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)

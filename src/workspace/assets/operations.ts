@@ -18,7 +18,7 @@ export const createAsset = operation({
   route: 'POST /api/initiatives/{product_external_key}/assets',
   summary: 'Upload a file',
   description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
-  // Its bytes are put into R2 before the batch.
+  // The bytes go to R2 before the batch checks the key.
   asksFirst: true,
   params: ProductParams,
   upload: {
@@ -26,7 +26,7 @@ export const createAsset = operation({
     description: 'The file.',
     fields: UploadFields,
     holds: HELD_BY_WRITING,
-    // The bytes come first: a record never names an object that is not there.
+    // The bytes come first, because a record must never refer to a missing object.
     receive: (file, { env, actor }) => storeFile(env.FILES, newObjectKey('asset', actor.subscriptionId), file),
     discard: ({ objectKey }, { env }) => discardObject(env.FILES, objectKey),
   },
@@ -37,11 +37,12 @@ export const createAsset = operation({
     const { objectKey } = body.file
     try {
       const reply = await queries.createAsset(db, body.file, body.fields)
-      // The answer of an earlier request with this Idempotency-Key: its record has its own object.
+      // A repeated Idempotency-Key returns the record of the earlier request with an object of its own.
       if (reply.data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
       return reply
     } catch (cause) {
-      // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
+      // A refusal wrote no record. After an interruption the outcome is unknown, and a surplus object is better than a
+      // lost object.
       if (cause instanceof ApiError && cause.status < 500) afterwards(discardObject(env.FILES, objectKey))
       throw cause
     }

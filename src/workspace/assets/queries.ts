@@ -37,7 +37,7 @@ export const createAsset = (db: Database, file: StoredFile, fields: z.output<typ
 
 export const getAsset = asset.get
 
-/** What hangs on the record that a key names. */
+/** Files of the record with the external key. */
 const hangingOn: Filter<string> = {
   where: () => sql`true`,
   from: (name) => {
@@ -62,7 +62,6 @@ const stored = statement<Selected<typeof assets, (typeof STORED)[number]>, Value
   sql`SELECT ${columns(assets, STORED)} ${asset.from} WHERE ${asset.addressed}`,
 )
 
-/** Where the bytes are, and what they are. */
 export async function getStoredFile(db: Database, key: AssetKey): Promise<StoredFile> {
   const [[file]] = await db.read(stored(key))
   if (!file) throw notFound(asset.missing)
@@ -73,7 +72,7 @@ const modified = modifies(asset, ModifyAsset, { except: ['artifactKey'] })
 
 const holder = sql`${param('artifactKey')}`
 
-// Where there is no key, there is no record: NULL. What hangs there already is moved where another was named since.
+// A null key gives the id NULL. An already attached file moves too when `artifactId` refers to a later record.
 const hangs = sql`(EXISTS (SELECT 1 FROM ${workItemFiles} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemFiles.workItemId}
     WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItem(holder)})
   OR EXISTS (SELECT 1 FROM (${otherHolder(holder)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind
@@ -88,7 +87,7 @@ const ofArtifact: Elsewhere = {
   differs: moves,
   sets: { column: assets.artifactId, value: holderId(holder) },
 }
-/** What it is for follows where it hangs, unless that is said too. */
+/** `usedAt` follows the attached record, unless the body contains `usedAt`. */
 const ofPurpose: Elsewhere = {
   name: 'usedAt',
   json: sql`json_quote(${assets.usedAt})`,
@@ -113,7 +112,7 @@ const attach = [
   ),
 ].map((source) => statement<never, Values>(source))
 
-/** `artifactKey`: the record that it hangs on from now on, beside others; null for none at all. */
+/** `artifactKey` attaches the file to a further record. Null detaches the file from all records. */
 export function modifyAsset(
   db: Database,
   key: AssetKey,
@@ -136,7 +135,7 @@ export function modifyAsset(
 
 const { removal, restoration } = lifecycle(asset)
 
-/** Its bytes stay until it is purged. */
+/** The bytes stay in R2 until the purge. */
 export const removeAsset = (db: Database, key: AssetKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
 export const restoreAsset = (db: Database, key: AssetKey) => asset.save(db, restoration(key))

@@ -6,7 +6,6 @@ export const AssetParams = ProductParams.extend({
   assetId: integer({ min: 1 }).meta({ description: "The file's id.", example: 1 }),
 })
 
-/** What a file may belong to. */
 export const USED_AT = ['epic', 'feature', 'userstory', 'feedback', 'persona', 'experiment', 'document'] as const
 
 export const UploadFields = z.object({
@@ -31,7 +30,7 @@ export const ListAssets = listQuery(['-createdAt', 'createdAt']).extend({
     .meta({ description: 'Only what hangs on the record with this external key.', example: 'US-1' }),
 })
 
-/** The interface's File record. */
+/** The File record of the API specification. */
 export const File = z
   .object({
     id: z.int(),

@@ -5,7 +5,7 @@ import { mimeReader } from './mime'
 import { safeName } from './name'
 import type { StoredFile } from './queries'
 
-/** Puts a file into R2 while it arrives. Where it breaks off, nothing of it stays. */
+/** Streams a file into R2. An aborted upload leaves no object. */
 export async function storeFile(files: R2Bucket, objectKey: string, file: IncomingFile): Promise<StoredFile> {
   const mime = await mimeReader(file.type)
   const object = objectWriter(files, objectKey)

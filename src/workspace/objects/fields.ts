@@ -5,13 +5,13 @@ import { imports } from '../../db/schema/imports'
 type Owner = SQLiteTable & { subscriptionId: SQLiteColumn; objectKey: SQLiteColumn }
 
 interface ObjectKind {
-  /** Between the id of the subscription and what tells one object from the next. */
+  /** Part of the key between the workspace id and the random id. */
   under: string
-  /** Whose records have them: bytes that none of these names are nobody's. It has an index on both columns. */
+  /** Table of the owning records, with an index on both columns. Bytes without an owning record are deleted. */
   owner: Owner
 }
 
-/** What lies in R2. Whatever has no line here is left alone by the cron. */
+/** Kinds of objects in R2. The sweep leaves objects of unlisted kinds alone. */
 export const OBJECTS = {
   asset: { under: '', owner: assets },
   importFile: { under: 'imports/', owner: imports },
@@ -19,13 +19,12 @@ export const OBJECTS = {
 
 type KindName = keyof typeof OBJECTS
 
-/** Where the bytes of a new record are to lie. */
 export const newObjectKey = (kind: KindName, subscriptionId: number): string =>
   `${subscriptionId}/${OBJECTS[kind].under}${crypto.randomUUID()}`
 
 const KEY = /^([1-9]\d{0,15})\/([a-z-]+\/)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Of what kind, and of which subscription, the object at a key is; undefined for one that is none of these. */
+/** Reads the kind and the workspace from an R2 key; undefined for an unlisted kind. */
 export function readObjectKey(key: string): { kind: KindName; subscriptionId: number } | undefined {
   const [, subscriptionId, under = ''] = KEY.exec(key) ?? []
   const [kind] = Object.entries(OBJECTS).find(([, one]) => one.under === under) ?? []

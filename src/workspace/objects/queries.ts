@@ -11,7 +11,7 @@ const unowned = Object.entries(OBJECTS).map(([kind, { owner }]) => ({
       AND ${owner.objectKey} = (o.value ->> 'key'))`),
 }))
 
-/** Which of the objects at these keys are no record's: one batch. A key of no known kind is never among them. */
+/** Selects the keys without an owning record in a single batch, and never selects keys of unlisted kinds. */
 export async function listUnowned(store: Store, keys: readonly string[]): Promise<string[]> {
   const objects = keys.flatMap((key) => ({ key, ...readObjectKey(key) }))
   const rows = await store.batch(

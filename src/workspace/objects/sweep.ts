@@ -3,13 +3,12 @@ import { listUnowned } from './queries'
 
 const DAY = 86_400_000
 
-/** How far the sweep is: kept beside what it sweeps, under a key that is of no kind. */
+/** R2 key of the sweep's progress, of no listed kind: the sweep leaves the object alone. */
 const PLACE = 'sweep.json'
 
 interface Place {
-  /** The last key that was looked at; undefined before the first. */
   after?: string
-  /** Nothing is looked at before. */
+  /** Time of the next sweep in milliseconds. */
   dueAt: number
 }
 
@@ -20,14 +19,14 @@ interface Given {
 }
 
 /**
- * Deletes bytes that are no record's: a part of the cron, a page of keys a run, from one end of the bucket to the other and
- * anew a day later. What came within a day may still get its record. Killed before it notes its place it looks at the
- * same page again; deleting twice is no fault.
+ * Deletes bytes without an owning record: a page of keys per cron run through the whole bucket, and again a day later.
+ * Objects younger than a day stay, because a record may follow. A crash repeats the page, and a repeated delete has no
+ * effect.
  */
 export async function sweepObjects({ store, files, now }: Given): Promise<void> {
   const { after, dueAt } = (await (await files.get(PLACE))?.json<Place>()) ?? { dueAt: 0 }
   if (now < dueAt) return
-  // A thousand keys: R2 lists, and deletes, no more at once.
+  // R2 lists and deletes at most 1,000 keys per call.
   const { objects, truncated } = await files.list(after === undefined ? {} : { startAfter: after })
   const old = objects.filter(({ uploaded }) => uploaded.getTime() <= now - DAY).map(({ key }) => key)
   const unowned = old.length ? await listUnowned(store, old) : []
