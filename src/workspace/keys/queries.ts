@@ -17,7 +17,7 @@ import { followSuccessor } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
 import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } from './statements'
 
-// Of a key for which nobody says how long.
+// Lifetime of a key without `expiresAt`.
 const LIFE = 365 * 86_400_000
 
 const withinProducts = withinLimits(apiKeys.products)
@@ -27,12 +27,15 @@ export const listApiKeys = list(withinReach, ListApiKeys, { sorts: { createdAt: 
 
 export const getApiKey = withinReach.get
 
-// What the key's token says besides its workspace.
+// Claims of the key's token, without the workspace.
 const claims = sql`json_object('jti', ${apiKeys.jti}, 'userId', ${apiKeys.userId}, 'scopes', json(${apiKeys.scopes}),
   'products', json(${apiKeys.products}), 'issuedAt', ${apiKeys.createdAt}, 'expiresAt', ${apiKeys.expiresAt})`
 const issued = apiKey.answering<{ claims: string }>(apiKey.newest, { claims })
 
-/** Makes a key, and gives it with the claims of its token: both from its row, so that a retry gets the same. */
+/**
+ * Creates a key and returns the token's claims. The claims come from the stored row, because a retry must return the
+ * same token.
+ */
 async function issue(db: Database, write: Omit<Write<readonly Statement[], unknown>, 'answer'>) {
   const { answer } = await db.write({ ...write, answer: issued({}) })
   const [{ claims, ...row }] = answer
@@ -40,9 +43,9 @@ async function issue(db: Database, write: Omit<Write<readonly Statement[], unkno
 }
 
 const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
-/** Whether somebody else than its user has held the token of the key that calls. */
+/** Anybody besides the user has held the token of the calling key. */
 const isDelegated = callersKey(sql`${apiKeys.delegated}`)
-/** When the key that calls ends: before its time, if it was rotated. */
+/** End of the calling key: the expiry, or an earlier end after a rotation. */
 const callersEnd = callersKey(sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`)
 
 const inserted = inserts(apiKey, CreateApiKey, {
@@ -52,7 +55,7 @@ const inserted = inserts(apiKey, CreateApiKey, {
     issuedBy: callersKey(sql`${apiKeys.id}`),
     delegated: sql`${param('=userId')} <> ${caller.user} OR ${isDelegated}`,
     expiresAt: sql`min(${caller.now} + ${inline(LIFE)}, ${callersEnd})`,
-    // A key that is itself limited to products makes keys with no wider limit.
+    // A key with a product limit creates keys with the same limit or a narrower limit.
     products: sql`CASE WHEN ${param('products')} IS NULL THEN ${caller.products} ELSE ${idsOfProducts(param('products'))} END`,
   },
 })
@@ -64,7 +67,7 @@ const outlivesCaller = guard<Values>(
   sql`${param('@expiresAt')} > ${callersEnd}`,
 )
 
-/** `forOther`: whether it acts as another user than the caller. */
+/** `forOther`: the key acts as a different user than the caller. */
 export function createApiKey(
   db: Database,
   body: z.output<typeof CreateApiKey> & { userId: number },
@@ -83,13 +86,13 @@ export function createApiKey(
 
 const everyScope = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*')`
 
-/** Whoever may do less than a key must not get a new token of it, nor end it. */
+/** A weaker key must neither receive the token of a stronger key nor end a stronger key. */
 const mayDoMoreThanCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key may do more than the one you call with. Use a key that has all its scopes and products.'`,
   sql`(NOT ${withinProducts} OR (NOT ${everyScope} AND EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s
     WHERE s.value NOT IN (SELECT value FROM json_each(${caller.scopes})))))`,
 )
-/** A successor acts as the user of the key that it succeeds. */
+/** A successor acts as the user of the old key. */
 const belongsToAnotherUser = apiKey.refusing(
   sql`'insufficient_scope:The API key belongs to another user. Rotate it with a key of that user, or with one that has the scope *.'`,
   sql`${apiKeys.userId} <> ${caller.user}`,
@@ -100,7 +103,7 @@ const hasItsEnd = apiKey.refusing(
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
-/** It would outlive the revocation of what it comes from. */
+/** The successor would outlive a revocation of the rotated key. */
 const isAncestorOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
   sql`NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)})`,
@@ -109,17 +112,17 @@ const isAncestorOfCaller = apiKey.refusing(
 const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
   AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
 
-/** Likewise: the successor would not be among what the caller has made. */
+/** The successor would not descend from the caller, and would outlive a revocation. */
 const isNotOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
   sql`NOT ${isOfCaller}`,
   sql`NOT ${everyScope}`,
 )
 
-// One that has ended already stays as it ended.
+// An ended key keeps the time of the end.
 const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
 
-/** The key stops working `now`, and what it made unless that is kept; where all of it has ended, nothing changes. */
+/** Revokes the key at `now`, and the descendants too unless `keepIssued` is set. Ended keys stay unchanged. */
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
     guards: [...apiKey.writable(key), mayDoMoreThanCaller(key)],
@@ -127,7 +130,7 @@ export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssu
     answer: apiKey.reply(key),
   })
 
-// As long a life as the old one was given, as far as that of the caller goes.
+// The successor gets the lifetime of the old key, at most until the end of the calling key.
 const copied = statement<never, Values>(sql`
   INSERT INTO ${apiKeys} (subscription_id, jti, user_id, name, scopes, products, issued_by, rotated_by, delegated, created_at, expires_at)
   SELECT subscription_id, ${param('jti')}, user_id, name, scopes, products, issued_by, ${callersKey(sql`${apiKeys.id}`)},
@@ -138,7 +141,7 @@ const inheritsIssued = statement<never, Values>(sql`
   UPDATE ${apiKeys} SET issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
-/** Makes a successor in the place of the old key, which works until `until`. */
+/** Creates a successor in place of the old key. The old key works until `until`. */
 export const rotateApiKey = (db: Database, key: ApiKeyKey, until: number) =>
   issue(db, {
     guards: [

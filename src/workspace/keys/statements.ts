@@ -39,22 +39,21 @@ const madeInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM des
     ON ${apiKeys.subscriptionId} = ${caller.subscription} AND ${maker} = descent.id`
 
 /**
- * Ids of the keys that `which` selects and of their descendants, also through keys that have ended. The holder of a key
- * has seen the tokens of both: of the keys that the key created, and of the successors that the key made by rotation.
+ * Ids of the selected keys and all descendants, also through ended keys. The holder of a key has seen the tokens of the
+ * created keys and of the successors by rotation.
  */
 const descentOf = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
   UNION ${madeInDescent(apiKeys.issuedBy)} UNION ${madeInDescent(apiKeys.rotatedBy)})
   SELECT id FROM descent`
 
-/** Ids of the keys that `which` selects, and of all that they descend from. */
 export const ancestryOf = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
   SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ${apiKeys} WHERE ${which}
   UNION SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ancestry CROSS JOIN ${apiKeys}
     ON ${apiKeys.id} = ancestry.maker AND +${apiKeys.subscriptionId} = ${caller.subscription})
   SELECT id FROM ancestry`
 
-/** Ends keys and their descent at once. What has expired stays as it is, but for those in `named`. */
+/** Revokes the selected keys and all descendants at once. Expired keys outside `named` stay unchanged. */
 const endsDescentOf = (which: SQL, named = sql`false`) =>
   changes(
     apiKey,
@@ -63,9 +62,12 @@ const endsDescentOf = (which: SQL, named = sql`false`) =>
     { happening: 'revoked' },
   )
 
-/** Ends the key in the path and its descent; of one that has ended already, the descent. */
+/** Revokes the key in the path and all descendants. An already revoked key stays unchanged. */
 export const endDescent = endsDescentOf(apiKey.addressed, apiKey.addressed)
 
-/** Ends the keys of a user, and theirs. One that had ended keeps what it was let keep. */
+/**
+ * Revokes the keys of a user and all descendants. A revoked key is not selected, because the revocation has already
+ * decided about the descendants.
+ */
 export const endKeysOf = (user: SQL) =>
   endsDescentOf(sql`${apiKey.visible} AND ${apiKeys.userId} = ${user} AND ${working}`)
