@@ -7,7 +7,7 @@ import { type Read, read } from './read'
 import type { AddComment, ModifyComment, ReplyToComment } from './schema'
 import { type Named, withName } from './shown'
 
-/** The writes of `commentsOn`, to what `H` names and to the comment that `K` names. */
+/** Writes of `commentsOn`: `H` is the key of the commented record, `K` the key of the comment. */
 interface Comments<H, K, C> {
   add(db: Database, key: H, comment: Read<z.output<typeof AddComment>>): Promise<Replied<C>>
   reply(db: Database, key: K, comment: Read<z.output<typeof ReplyToComment>>): Promise<Replied<C>>
@@ -21,7 +21,7 @@ interface Comments<H, K, C> {
   restore(db: Database, key: K): Promise<Replied<C>>
 }
 
-/** What the operations that write comments do; `pathOf`: where one is found. */
+/** Handlers for the writes of comments; `pathOf` builds the path of a comment. */
 export const writesOf = <H, K, C extends Named, P>(
   area: Area,
   comments: Comments<H, K, C>,

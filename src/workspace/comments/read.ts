@@ -7,13 +7,13 @@ interface Body {
   mentions?: number[] | undefined
 }
 
-/** A body as it is stored, and whom it refers to. */
+/** A sanitized body with references to the mentioned users. */
 export interface Read<B> {
   body: B
   references: Reference[]
 }
 
-/** Reads a comment: its HTML made safe, each person mentioned once. */
+/** Sanitizes the HTML of a comment and removes duplicate mentions. */
 export async function read<B extends Body>(body: B): Promise<Read<B>> {
   const mentions = body.mentions && [...new Set(body.mentions)]
   const text = body.text === undefined ? undefined : await sanitize(body.text, '/text')

@@ -30,7 +30,6 @@ export const ModifyComment = z
 
 export const ListComments = listQuery(['createdAt', '-createdAt'])
 
-/** A comment without what names the record that it is on. */
 export const said = {
   parentId: z.int().nullable().meta({ description: 'The comment that it answers.' }),
   text: z.string().meta({ description: 'HTML; empty of a removed one.' }),

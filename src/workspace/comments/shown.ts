@@ -7,7 +7,7 @@ export interface Named {
   user: { id: number; firstName: string; lastName: string }
 }
 
-/** A comment with the name of who wrote it as the key may know that: of its own user, or where it reads the area or people. */
+/** Shows the author's name only to a key of the author and to a key with access to the area or to people. */
 export function withName<C extends Named>(comment: C, actor: Actor, area: Area): C {
   if (comment.user.id === actor.userId || reads(actor, area, ...PEOPLE)) return comment
   return { ...comment, user: { ...comment.user, firstName: '', lastName: '' } }

@@ -15,10 +15,9 @@ import { answered, type Comments, declaredOf, type fieldsOf, staysOf } from './f
 import type { Read } from './read'
 import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schema'
 
-/** The fields that bodies name. */
 type Said = Pick<ReturnType<typeof fieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
-/** What a room's write does besides. */
+/** Guards and statements of the commented resource in the same batch. */
 interface Also {
   guards: Guard[]
   statements: Statement<never>[]
@@ -26,20 +25,18 @@ interface Also {
 
 interface Commented<N extends string, H extends KeyColumns, F extends Shape> {
   table: Comments
-  /** The path parameter that names a comment. */
   parameter: N
-  /** What is commented on, by the column that names it; `shown`: which comments are listed, where that is another's. */
+  /** The commented record and the column with the record's id. Lists use `shown`, if given, as the parent. */
   on: RecordOf<ResourceName, H, Shape, Shape>
   by: 'workItemId' | 'feedbackId'
   shown?: AnyRecord
   fields: F
   added?(key: Key<H>, body: z.output<typeof AddComment>): Also
   replied?(key: Values): Also
-  /** What refuses to change a comment, remove it or bring it back. */
+  /** Guards for a modify, a removal and a restore. */
   changed?(key: Values): Guard[]
 }
 
-/** The queries of comments on a resource. */
 export function commentsOn<
   R extends 'comment' | 'work_item_comment',
   N extends string,
@@ -52,7 +49,7 @@ export function commentsOn<
   type CommentKey = { readonly [P in N]: number }
   const holder = columnOf(getTableColumns(table), by)
   const declared = { ...declaredOf(table), table, fields }
-  /** Those of the item in the path, those among them that were removed and answered. */
+  /** Comments of the record in the path, with tombstones. */
   const thread = record(resource, {
     ...declared,
     within: { parent: shown, by: holder },
@@ -123,9 +120,8 @@ export function commentsOn<
 }
 
 /**
- * What a removal and a restoration do besides: one that something answers keeps its place, without its text; where one
- * comes back that answers something removed, so does that place. `key` is the parameter that names the comment,
- * `holder` the column that names what it is on.
+ * A removed comment with replies becomes a tombstone without text. A restored reply turns removed ancestors into
+ * tombstones. `key` is the path parameter of the comment, `holder` the column with the id of the commented record.
  */
 function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
   const tenant = sql`${t.subscriptionId} = ${caller.subscription}`
@@ -147,9 +143,9 @@ function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
   const raise = statement<never, Values>(sql`UPDATE ${t} SET ${buried}
     WHERE ${t.id} IN (${above}) AND +${tenant} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
-    /** Behind the removal. */
+    /** Runs after the removal, because the condition is a removal at the present time. */
     buries: (values: Values) => [bury(values)],
-    /** Before the restoration, whose event is to hold the text. */
+    /** Runs before the restore, because the event of the restore contains the text. */
     revives: (values: Values) => [revive(values), raise(values)],
   }
 }
