@@ -52,7 +52,7 @@ import {
 import { caller, inline, param, type Statement, statement } from '../../db/statement'
 import type { ImportName } from '../../imports'
 
-// A minute's share of each table: a busy workspace's removals are purged as fast as they came.
+// Limits per table and minute, high enough for the removals of a busy workspace.
 const RECORDS_PER_RUN = 50
 const ROWS_PER_RUN = 5_000
 
@@ -60,17 +60,17 @@ type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn;
 
 interface Purged {
   table: Removable
-  /** Rows that belong to a record alone, by the column that names it. */
+  /** Columns of dependent rows, with the id of the purged record. */
   rows: SQLiteColumn[]
-  /** Of what may stay in its place, without its text: 1, and 2 once that is gone. */
+  /** Column of the tombstone state: 1 keeps the removed text, 2 is erased. */
   tombstone?: SQLiteColumn
-  /** Where its bytes are in R2. */
+  /** Column with the R2 key of the record's bytes. */
   object?: SQLiteColumn
-  /** Records of other resources that go before it, by the column that names it. */
+  /** Columns of records with a purge of their own. A purge soft-deletes the records first. */
   content?: SQLiteColumn[]
 }
 
-/** Everything that is removed and not restored, what goes first before what it hangs on. */
+/** Every table with soft-delete, children before parents. */
 export const PURGED: readonly Purged[] = [
   { table: feedbackComments, rows: [], tombstone: feedbackComments.tombstone },
   { table: workItemComments, rows: [], tombstone: workItemComments.tombstone },
@@ -160,7 +160,6 @@ export const PURGED: readonly Purged[] = [
   },
 ]
 
-/** A record whose time has come. */
 export interface Due {
   id: number
   subscriptionId: number
@@ -180,7 +179,10 @@ const due = sql`json_each(${param('due')}) d`
 const dueId = sql`(d.value ->> 'id')`
 const dueTenant = sql`(d.value ->> 'subscriptionId')`
 
-/** Rows by the column that names a record that is due. What is removed by itself is purged by itself. */
+/**
+ * Rows of `column` with the id of a due record, except soft-deleted rows, because soft-deleted rows have a purge of
+ * their own.
+ */
 function belonging(column: SQLiteColumn, owner: Removable): SQL {
   const { subscriptionId, deletedAt, tombstone } = getTableColumns(column.table) as Record<
     string,
@@ -191,7 +193,7 @@ function belonging(column: SQLiteColumn, owner: Removable): SQL {
   return sql`${subscriptionId} = ${dueTenant} AND ${column} = ${dueId} ${standing} ${ofKind(column, owner)}`
 }
 
-/** Where ids of several resources stand in one column, those of this one. */
+/** Restricts a column with ids of several resources to the ids of `owner`. */
 function ofKind(column: SQLiteColumn, owner: Removable): SQL {
   if (KINDED.has(column)) return sql`AND ${sql.identifier('kind')} IN (${kindsOf(owner)})`
   if (column !== importRows.recordId) return sql``
@@ -201,7 +203,7 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
-// The table whose records each kind of import makes.
+// Import kind by the table of the imported records.
 const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
 
 const KINDS: Record<string, string[]> = {
@@ -222,7 +224,7 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
       SELECT ${identity(column.table)} FROM ${due} CROSS JOIN ${column.table} ON ${belonging(column, table)}
       LIMIT ${inline(ROWS_PER_RUN)})`),
   )
-  // What has a life of its own is removed as if by hand: its own purge takes what hangs on it.
+  // Records with a purge of their own are soft-deleted, and purged later with all dependent rows.
   const removals = content.map((column) =>
     statement<
       never,
@@ -235,8 +237,8 @@ function purging({ table, rows: own, content = [] }: Purged): Make[] {
     (column) => sql`AND NOT EXISTS (SELECT 1 FROM ${column.table} WHERE ${belonging(column, table)})`,
   )
   const removed = sql`${table.deletedAt} IS NOT NULL AND ${table.deletedAt} <= ${ended}`
-  // SQLite gives the highest id anew once its row is gone, and keys, events and texts may still name it: that row alone
-  // waits for a newer one.
+  // SQLite reuses the highest id after a delete, and keys, events and texts may still refer to the id: the highest row
+  // waits until a newer row exists.
   const last = statement<never, Purging>(sql`DELETE FROM ${table} WHERE ${table.id} IN (
     SELECT ${dueId} FROM ${due} WHERE true ${left.length ? sql.join(left, sql` `) : sql``}) AND ${removed}
       AND ${table.id} < (SELECT max(id) FROM ${table})`)
@@ -253,13 +255,13 @@ const ERASING = PURGED.flatMap(({ table, tombstone }) => {
   return [erase]
 })
 
-/** What is due of every table, in its order. The texts of what keeps its place are erased on the way. */
+/** Lists the due records of each table in purge order, and erases the texts of expired tombstones. */
 export async function listDue(store: Store): Promise<Due[][]> {
   const found = await store.batch(null, ...PARTS.map(({ due }) => due({})), ...ERASING.map((erase) => erase({})))
   return found.slice(0, PARTS.length) as Due[][]
 }
 
-/** Deletes records of the table at this place in the order, and a bounded share of what belongs to them. */
+/** Deletes due records of the table at index `place`, and a bounded share of the dependent rows. */
 export async function deleteDue(store: Store, place: number, records: readonly Due[]): Promise<void> {
   const values = { due: JSON.stringify(records) }
   await store.batch(null, ...(PARTS[place]?.statements ?? []).map((make) => make(values)))

@@ -7,21 +7,19 @@ import { withoutPeople, withPerson } from '../events/people'
 import { claimLogs, dropEvents, listOldest, type OldEvent, rest } from './queries'
 
 /*
- * Events that are too old to be kept go to R2 as lines of JSON, the oldest of a workspace first, those of one day in an object
- * that is named by the first of them; then they are deleted. Killed in between, the same are found again and written to
- * the same object: nothing is lost, and nothing stands there twice.
- *
- * Nobody can be taken out of an archive later. So of people it has ids alone, which lead to nobody once somebody is purged:
- * no name, no address, no attribute of a member, and of an idea, whose author may become anonymous, not who wrote it or acted.
+ * Moves expired events to R2 as NDJSON, oldest first, and deletes the events afterwards. An object holds events of a
+ * single day without a gap in the ids, and is named after the first event. A crash in between repeats the same object:
+ * no event is lost or stored twice. An archive cannot be anonymized later. The archive therefore contains user ids,
+ * useless after a purge of the user, but no names, addresses or member attributes. Events of ideas contain neither the
+ * author nor the actor, because the author may become anonymous.
  */
 
-// It belongs to the workspace.
+// The archive belongs to the workspace, and no product limit applies.
 const EVERYTHING = { products: null }
 const nobody = { firstName: '', lastName: '', email: '' }
 
 type Members = Record<string, unknown>
 
-/** What of a record's members goes to the archive. */
 function impersonal(type: string, json: string): Members {
   const { ...data } = JSON.parse(json) as Members
   if (type.startsWith('member.')) delete data.attributes
@@ -29,7 +27,6 @@ function impersonal(type: string, json: string): Members {
   return data
 }
 
-/** An event's line. */
 export function archived({ type, data, previous, actorUserId, actorKey, createdAt, ...row }: OldEvent): string {
   const named = !type.startsWith('feedback.')
   const line = {
@@ -47,7 +44,7 @@ export function archived({ type, data, previous, actorUserId, actorKey, createdA
 
 const dayOf = ({ createdAt }: OldEvent) => iso(createdAt).slice(0, 10)
 
-/** Events of one day, without a gap. */
+/** The first events of a page, up to the end of the day or a gap in the ids. */
 function ofOneDay(found: readonly OldEvent[]): OldEvent[] {
   const [first] = found
   const end = found.findIndex((row, n) => !first || dayOf(row) !== dayOf(first) || row.id !== first.id + n)
@@ -72,7 +69,7 @@ async function archiveOf(subscriptionId: number, kept: number, store: Store, fil
   await dropEvents(store, subscriptionId, first.id, last.id)
 }
 
-/** The cron's part: a page of each workspace whose time has come. One that fails is looked at again in twenty minutes. */
+/** Archives a page of each due workspace per cron run. A failed workspace is retried after the lease of 20 minutes. */
 export async function archiveLogs({ store, files, settings }: { store: Store; files: Files; settings: Settings }) {
   const kept = keptFor(settings, 'events')
   if (kept === undefined) return

@@ -3,6 +3,8 @@ import { keptFor } from '../../db/forget'
 import type { Settings } from '../../env'
 import { forgetRows } from './queries'
 
-/** The cron's part: forgets answers after a day, and what came and went by webhooks when its time has come. */
+/**
+ * Deletes stored replies after a day, and webhook deliveries and receipts after the configured time. Runs in the cron.
+ */
 export const forget = ({ store, settings }: { store: Store; settings: Settings }): Promise<void> =>
   forgetRows(store, keptFor(settings, 'deliveries'))

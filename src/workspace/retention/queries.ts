@@ -8,25 +8,24 @@ import { incomingReceipts, webhookDeliveries, webhooks } from '../../db/schema/w
 import { caller, columns, inline, param, type Selected, statement } from '../../db/statement'
 
 const answers = forgets(idempotencyKeys.createdAt)
-// What waits for a paused endpoint stays.
+// Pending deliveries of a paused webhook stay.
 const deliveries = forgets(webhookDeliveries.createdAt, {
   only: sql`${webhookDeliveries.status} <> 'pending'`,
   by: 'webhook_deliveries_old',
 })
 const receipts = forgets(incomingReceipts.createdAt)
 
-/** Deletes a share of the answers that are too old to be given again, and of what came and went by webhooks. */
 export async function forgetRows(store: Store, delivered: number | undefined): Promise<void> {
   const webhooks = delivered === undefined ? [] : [deliveries({ kept: delivered }), receipts({ kept: delivered })]
   await store.batch(null, answers({ kept: IDEMPOTENCY_TTL }), ...webhooks)
 }
 
-// A minute's share: 20,000 events.
+// Limits of a minute: 20,000 events.
 const WORKSPACES_PER_RUN = 20
 const EVENTS_PER_PAGE = 1_000
-// Of what the log tells: the worker holds it, and D1 must answer it.
+// Bytes of event data per page, because the Worker holds a page in memory and D1 limits a response.
 const MAX_BYTES = 4_000_000
-// Longer than an invocation lasts: no two have one workspace.
+// A lease outlasts an invocation, because two invocations must never archive the same workspace.
 const LEASE = 20 * 60_000
 const NEXT_LOOK = 86_400_000
 
@@ -37,7 +36,7 @@ const claim = statement<{
     WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${inline(WORKSPACES_PER_RUN)})
   RETURNING ${logKeeping.subscriptionId} AS "subscriptionId"`)
 
-/** Takes the workspaces whose logs are to be looked at, the longest due first. */
+/** Claims workspaces with a due log, the longest due first. */
 export const claimLogs = async (store: Store): Promise<number[]> =>
   (await store.batch(null, claim({})))[0].map(({ subscriptionId }) => subscriptionId)
 
@@ -49,13 +48,12 @@ const firstPlace = sql`(SELECT min(${log.place}) FROM ${log} WHERE ${ofWorkspace
 const firstId = sql`(${firstPlace} & 4294967295)`
 const firstMoment = sql`(SELECT ${log.createdAt} FROM ${log} WHERE ${log.place} = ${firstPlace})`
 
-// One that is disabled goes on from where the log stands then.
+// A disabled webhook resumes at the end of the log, and needs no old events.
 const endpoints = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled'`
-// Ids go on from the newest, so that stays: it is the least that there is to wait for.
-/** The first event that an endpoint was not given yet. */
+/** The first undelivered event. The newest event always stays, because the next id is counted from the newest event. */
 const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${lastEvent})`
-/** Whether events between two ids wait to be delivered. */
+/** Pending deliveries with an event id from `from` until before `to`. */
 const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
     AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
@@ -66,7 +64,7 @@ const notDelivered = sql`coalesce((SELECT min(${webhookDeliveries.eventId})
 
 const cutoff = sql`${caller.now} - ${param('kept')}`
 
-/** Whose log it is. The batch is nobody's: what keeps the house is not charged to a workspace. */
+/** The workspace is a parameter, because the batch belongs to no workspace and uses no quota. */
 type Own = { '@subscription': number }
 
 const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(log, ARCHIVED)}
@@ -78,7 +76,7 @@ const oldest = statement<OldEvent, Own & { kept: number }>(sql`SELECT ${columns(
   CROSS JOIN ${log} ON ${log.place} = page.place
   WHERE page.before <= ${inline(MAX_BYTES)} ORDER BY ${log.place}`)
 
-/** A workspace's oldest events, as far as they are too old to be kept and nobody waits for them. */
+/** Lists the oldest expired events of a workspace, up to the first event with a pending delivery. */
 export const listOldest = async (store: Store, subscriptionId: number, kept: number): Promise<OldEvent[]> =>
   (await store.batch(null, oldest({ '@subscription': subscriptionId, kept })))[0]
 
@@ -89,12 +87,12 @@ const drop = statement<never, Own & { first: number; last: number }>(sql`DELETE 
 const lookAgain = statement<never, Own & { after: number }>(sql`UPDATE ${logKeeping}
   SET next_look_at = ${caller.now} + ${param('after')} WHERE ${logKeeping.subscriptionId} = ${caller.subscription}`)
 
-/** Deletes events that are in the archive, unless one is to be delivered once more meanwhile; the next follow soon. */
+/** Deletes archived events, unless a replay needs an event again, and makes the next page due at once. */
 export async function dropEvents(store: Store, subscriptionId: number, first: number, last: number): Promise<void> {
   const own = { '@subscription': subscriptionId }
   await store.batch(null, drop({ ...own, first, last }), lookAgain({ ...own, after: 0 }))
 }
 
-/** Has the workspace's log looked at tomorrow. */
+/** Makes the workspace's log due again tomorrow. */
 export const rest = (store: Store, subscriptionId: number) =>
   store.batch(null, lookAgain({ '@subscription': subscriptionId, after: NEXT_LOOK }))
