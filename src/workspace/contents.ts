@@ -10,7 +10,7 @@ import * as teams from './teams/operations'
 import * as users from './users/operations'
 import * as webhooks from './webhooks/operations'
 
-/** The workspace itself: products, files, people who use it, keys, and what connects it. In reading order. */
+/** Operations of the workspace area, in the order of the API reference. */
 export const workspace = [
   products.createProduct,
   products.listProducts,

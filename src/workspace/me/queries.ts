@@ -28,7 +28,6 @@ const select = statement<Record<string, unknown>>(sql`SELECT ${selectionOf(leave
 
 const show = shownBy(leaves)
 
-/** The key that asks. */
 export async function getMe(db: Database) {
   const [[row]] = await db.read(select({}))
   if (!row) throw unauthorized('This API key is not active. Use another key.')

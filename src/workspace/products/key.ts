@@ -1,6 +1,6 @@
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** An external key for a product that was given none: letters of its name, a dash, six characters of chance. */
+/** Makes an external key from a product's name: initials, a dash and six random characters. */
 export function makeExternalKey(name: string, random: Uint8Array): string {
   const words = name
     .normalize('NFKD')

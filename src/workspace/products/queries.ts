@@ -33,7 +33,7 @@ export const product = record('product', {
   },
 })
 
-// Of a removed product too: what it was called by may still stand elsewhere.
+// The key of a removed product stays taken, because references outside may still name the key.
 const taken = guard<Values>(
   sql`'conflict:Another product has this externalKey. Choose another.'`,
   sql`EXISTS (SELECT 1 FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
@@ -42,7 +42,6 @@ const taken = guard<Values>(
 const inserted = inserts(product, CreateProduct, { returns: product.created() })
 const created = product.event('created')
 
-/** `externalKey` is given or made. */
 export const createProduct = (db: Database, body: z.output<typeof CreateProduct> & { externalKey: string }) =>
   product.save(db, {
     guards: [taken({ externalKey: body.externalKey })],
@@ -71,7 +70,8 @@ export const modifyProduct = (
     answer: product.reply(key),
   })
 
-// What lies beside its product in the workspace goes and returns with it; what lies below its path is out of reach.
+// Ideas and personas have paths without the product, and are removed and restored with the product. Content below the
+// product's path is out of reach anyway.
 const CONTENT = [feedbackItems, personas] as const
 
 const { removal, restoration } = lifecycle(product)

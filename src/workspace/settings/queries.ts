@@ -10,7 +10,7 @@ import { ModifySettings, type Settings } from './schema'
 type Feedback = z.output<typeof Settings>['feedback']
 type Given = NonNullable<z.output<typeof ModifySettings>['feedback']>
 
-/** What is given of it changes; the rest stays. */
+/** A modify merges the sent members into the stored settings. */
 const feedback: Field<string, Feedback, Given> = {
   ...json<Feedback>(table.feedback),
   store: (given) => JSON.stringify(given),

@@ -73,7 +73,7 @@ interface Links {
   products?: readonly string[] | undefined
 }
 
-/** As the team shows them: in order, each once. */
+/** Sorts the items without duplicates, as the team's detail does, because the change detection compares the texts. */
 const listed = <T extends number | string>(items: readonly T[]) =>
   JSON.stringify([...new Set(items)].sort((a, b) => (a < b ? -1 : 1)))
 

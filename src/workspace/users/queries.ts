@@ -35,7 +35,7 @@ export const user = record('user', {
 
 const unique = uniqueness(user)
 
-// An address stays with its row while that is removed: whoever is made again is the same person.
+// A removed user keeps the address, and a new user with the address is the same person.
 const inserted = inserts(user, CreateUser, {
   from: sql`WHERE true ON CONFLICT (subscription_id, email) DO UPDATE SET first_name = excluded.first_name,
     last_name = excluded.last_name, role = excluded.role, version = ${users.version} + 1, updated_at = excluded.updated_at,
@@ -63,7 +63,7 @@ export const listUsers = list(user, ListUsers, {
 
 const demotesOnlyOwner = onlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)
 
-// A removed user keeps the address until purged: another one cannot have it yet.
+// The address stays taken until the purge of the removed user.
 const addressTaken = guard<Values>(
   inline('conflict:Another user has this address, or had it until removed. Choose another.'),
   sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}

@@ -15,7 +15,6 @@ const ONLY_OWNER = inline(
   'conflict:This is the only owner of the workspace. Make somebody else an owner first, then repeat it.',
 )
 
-/** Whether the one in the path is the only owner. */
 export const isOnlyOwner = ({
   addressed,
   visible,
@@ -28,8 +27,9 @@ export const isOnlyOwner = ({
 export const onlyOwner = (when: SQL) => guard<Values>(ONLY_OWNER, when)
 
 /**
- * Makes what removes and restores a person, by whichever door. Whose record goes, their keys end, their segments let them
- * go, and an invitation is taken back; what segments had let go returns with a restore, without the keys and the invitation.
+ * Builds the removal and the restore of a person, for users and members alike. A removal ends the person's API keys,
+ * takes the person out of segments and cancels an open invitation. A restore returns the segments, but neither keys nor
+ * invitation.
  */
 export function departures<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   people: RecordOf<R, K, F, D>,
@@ -43,7 +43,7 @@ export function departures<R extends ResourceName, K extends KeyColumns, F exten
   return {
     remove(db: Database, key: Key<K>, ifMatch: string | null) {
       const { guards, statements, answer } = removal(key, ifMatch)
-      // The event first: it says what there was.
+      // The event comes first, because the event contains the record before the removal.
       const [told, gone] = [statements.slice(0, 1), statements.slice(1)]
       return db.write({
         guards: [...guards, refuse(key)],
@@ -53,7 +53,7 @@ export function departures<R extends ResourceName, K extends KeyColumns, F exten
     },
     restore(db: Database, key: Key<K>) {
       const { statements, ...rest } = restoration(key)
-      // Before the restore itself: who is not removed has nothing to be given back.
+      // The segments come first, because only a removed person has segments to return to.
       return people.save(db, { ...rest, statements: [...rejoin(key), ...statements] })
     },
   }
