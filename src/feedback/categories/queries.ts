@@ -49,7 +49,7 @@ export function createFeedbackCategory(db: Database, body: z.output<typeof Creat
 
 export const getFeedbackCategory = category.get
 
-// A name and its slug begin alike, and the slug has the index.
+// Sorts by the slug, because the slug has an index and starts like the name.
 export const listFeedbackCategories = list(category, ListFeedbackCategories, {
   sorts: { name: feedbackCategories.slug },
 }).page
@@ -102,7 +102,6 @@ export const restoreFeedbackCategory = (db: Database, key: CategoryKey) => categ
 
 const kept = category.answering(sql`${category.visible} AND ${feedbackCategories.id} = ${target}`)
 
-/** The items of the one are the other's afterwards; the one is removed. */
 export function mergeFeedbackCategory(db: Database, key: CategoryKey, into: number) {
   const given = { ...key, target: into }
   const { guards, statements } = removal(key, null)
