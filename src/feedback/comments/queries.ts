@@ -14,7 +14,7 @@ const ofItem = answered(feedbackComments, 'commentId', feedbackComments.feedback
 const subscribeTo = subscribes(ofItem, caller.user, 'comment')
 const ofRejected = rejecting(sql`${feedbackItems.id} = ${ofItem}`)
 
-/** A comment that came with a merged item goes back with it: what becomes of it concerns that item's product too. */
+/** Unmerging returns the comment to the merged item: a change needs access to the product of the merged item too. */
 const goesBackBeyondKey = guard<Values>(
   sql`'insufficient_scope:This comment came with a merged item of another product, which this API key does not cover, and goes back with it. Use a key that covers both.'`,
   sql`${caller.products} IS NOT NULL AND EXISTS (SELECT 1
@@ -35,12 +35,12 @@ export const comments = commentsOn('comment', {
       sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedbackItems.id} = ${feedbackComments.feedbackId})`,
     ),
     ...fieldsOf(feedbackComments),
-    // What was answered may have gone elsewhere with an item that is merged no more.
+    // Hides the parent after an unmerge has moved the parent comment to another item.
     parentId: computed<number | null>(sql`CASE WHEN ${feedbackComments.parentId} IS NOT NULL
       AND ${feedbackComments.feedbackId} = (SELECT p.feedback_id FROM ${feedbackComments} p WHERE p.id = ${feedbackComments.parentId})
       THEN ${feedbackComments.parentId} END`),
   },
-  // Of what is private, the item tells nobody.
+  // Only public comments subscribe the author to status mails.
   added: (key, { isPrivate }) => ({ guards: [rejected(key)], statements: isPrivate ? [] : [subscribe(key)] }),
   replied: (key) => ({ guards: [ofRejected(key)], statements: [subscribeTo(key)] }),
   changed: (key) => [goesBackBeyondKey(key)],
