@@ -16,9 +16,9 @@ import { caller, insertInto, param, type Statement, statement, type Values } fro
 import { type FeedbackKey, feedback } from '../ideas/statements'
 
 /*
- * The votes of a merged item stay its own, and the other one gets copies that say where they come from; so do those who
- * subscribe. Its comments go over, and a row for each says that it belongs back. What is voted on the other item
- * meanwhile is that one's own.
+ * Votes of a merged item stay in place, and the target gets copies with `merged_from`; subscriptions are copied alike.
+ * Comments move to the target, and `feedback_merged_comments` records the origin of each comment. New votes on the
+ * target belong to the target.
  */
 
 const ofKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
@@ -26,7 +26,7 @@ const ofKey = (name: string) => sql`(SELECT i.id FROM ${feedbackItems} i
 const source = ofKey('feedback_external_key')
 const named = ofKey('into')
 const present = sql`(SELECT i.merged_into FROM ${feedbackItems} i WHERE i.id = ${source})`
-/** The key of the other one, as an event of the product of the row tells it. */
+/** Key of an item in an event about the row, hidden from readers without access to the product of that item. */
 const keyOf = (id: SQL) => {
   const other = (column: SQL) => sql`(SELECT ${column} FROM ${feedbackItems} k WHERE k.id = ${id})`
   return keyOfOther(
@@ -38,7 +38,6 @@ const keyOf = (id: SQL) => {
 type Make = (values: Values) => Statement<never>
 const made = (text: SQL): Make => statement<never, Values>(text)
 
-/** Tells of the one that goes or comes back. */
 const tellsSource = (type: 'merged' | 'unmerged', target: SQL): Make =>
   statement<never, Values>(() =>
     eventSql({
@@ -52,7 +51,7 @@ const tellsSource = (type: 'merged' | 'unmerged', target: SQL): Make =>
     }),
   )
 
-/** Tells of the one that stays, as it is by then. */
+/** Emits the event of the target with the values at this point of the batch. */
 const tellsTarget = (type: 'merged' | 'unmerged', target: SQL): Make => {
   const { key, product, person, unnamed, data } = feedback.told
   return statement<never, Values>(() =>
@@ -65,7 +64,6 @@ const tellsTarget = (type: 'merged' | 'unmerged', target: SQL): Make => {
   )
 }
 
-/** What comments are shown and counted, of those of an item. */
 const counted = (
   of: SQL,
 ) => sql`FROM ${feedbackComments} WHERE ${feedbackComments.subscriptionId} = ${caller.subscription}
@@ -89,7 +87,7 @@ const copies = {
   },
 } as const
 
-/** Gives the one that stays what it has none of. */
+/** Copies rows of users without a row on the target. */
 const copy = ({ table, own, which }: (typeof copies)[keyof typeof copies]) =>
   made(
     insertInto(
@@ -100,7 +98,7 @@ const copy = ({ table, own, which }: (typeof copies)[keyof typeof copies]) =>
     ),
   )
 
-/** Takes them back; what another merged item has brought too stays as that one's. */
+/** Removes the copies, or hands a copy over to another merged item with a row of the same user. */
 function takesBack({ table, index, own, which }: (typeof copies)[keyof typeof copies]): Make[] {
   const copied = sql`${table.subscriptionId} = ${subscription} AND ${table.feedbackId} = ${present}
     AND ${table.mergedFrom} = ${source}`
@@ -148,7 +146,7 @@ const itself = guard<Values>(
 )
 const target = feedback.answering(sql`${feedbackItems.id} = ${named}`)
 
-/** Hides the item behind another, which has its votes, comments and subscribers from then on. */
+/** Hides the item behind the target, which gets the votes, comments and subscribers. */
 export function mergeFeedbackItem(db: Database, key: FeedbackKey, into: string) {
   const given = { ...key, into }
   return feedback.save(db, {
@@ -190,7 +188,6 @@ const unmerging = [
     WHERE ${feedbackItems.id} = ${source}`),
 ]
 
-/** Brings the item back, with what it had. */
 export const unmergeFeedbackItem = (db: Database, key: FeedbackKey) =>
   feedback.save(db, {
     guards: [absent(key), apart(key), beyondKey(key), mergedFurther(key)],
