@@ -7,12 +7,12 @@ import { RELEASE, STATUS } from './letters'
 import { acceptNotice, listNotices, listWaiting, NOTICES_PER_RUN } from './queries'
 
 /*
- * Makes mailings of what people are to be told of ideas. A message names a workspace; what is to be told is in the
- * database, and leaves it in the batch that accepts its mailing.
+ * Makes mailings from the notices about ideas. A message names a workspace; the notices are in the database, and the
+ * batch that accepts a mailing deletes the notice.
  *
- * Acknowledged: everything is accepted, or comes with a further message.
- * Retried, after a minute: a fault of ours.
- * Given up: nothing. The cron puts a workspace on the queue as long as it has something.
+ * Acknowledged: all notices are accepted, or a further message covers the rest.
+ * Retried after a minute: an internal error.
+ * Given up: never. The cron enqueues a workspace while notices remain.
  */
 
 const LETTERS = { status: STATUS, release: RELEASE }
@@ -35,7 +35,7 @@ export const feedbackNotices: Handler<'feedback.notices'> = {
   },
 }
 
-/** Puts the workspaces on the queue whose notices have waited: those whose message was lost, or never was. */
+/** Enqueues workspaces with waiting notices, because a message may be lost or was never sent. */
 export async function wakeNotices({ store, outlet }: { store: Store; outlet: Outlet }): Promise<void> {
   const waiting = await listWaiting(store)
   if (!waiting.length) return

@@ -12,7 +12,7 @@ import { solutionVersionItems, solutionVersions } from '../../db/schema/solution
 import { caller, inline, param, statement } from '../../db/statement'
 import { mails, type NewMailing } from '../../people/mail/statements'
 
-/** Of one message: an invocation may ask D1 a thousand times, and each takes eight statements. */
+/** Notices per message: a notice takes eight statements, and an invocation may run 1,000 statements on D1. */
 export const NOTICES_PER_RUN = 50
 export interface Notice {
   id: number
@@ -24,14 +24,13 @@ const pending = statement<Notice>(sql`SELECT ${feedbackNotices.id} AS "id",
   FROM ${feedbackNotices} WHERE ${feedbackNotices.subscriptionId} = ${caller.subscription}
   ORDER BY ${feedbackNotices.id} LIMIT ${inline(NOTICES_PER_RUN)}`)
 
-/** What a workspace's people are to be told next, the oldest first. */
 export async function listNotices(store: Store, subscriptionId: number): Promise<Notice[]> {
   return (await store.batch(subscriptionId, pending({})))[0]
 }
 
 const notice = sql`${feedbackNotices} n WHERE n.id = ${param('notice')} AND n.subscription_id = ${caller.subscription}`
 
-// An anonymous author is no recipient: a mailing says whom it went to.
+// Excludes an anonymous author, because a mailing shows the recipients.
 const changed = sql`(SELECT n.feedback_id, n.status_id FROM ${notice}) n
   CROSS JOIN ${feedbackItems} i ON i.id = n.feedback_id AND i.deleted_at IS NULL
   CROSS JOIN ${feedbackStatuses} st ON st.id = n.status_id`
@@ -39,17 +38,17 @@ const subscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" FROM $
   CROSS JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id
     AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
 
-// Enough to know what is meant: of one title, and bytes of all of them as JSON. A character takes six at most.
+// Characters of a single title, and bytes of all titles as JSON. A character takes at most six bytes.
 const MAX_TITLE = 140
 const MAX_TITLES = 900
-/** The ids of all that the version brings. */
+/** Ids of the work items in the version, with all descendants. */
 const brought = sql`WITH ${atOrBelow(sql`SELECT b.work_item_id FROM ${solutionVersionItems} b
   WHERE b.subscription_id = ${caller.subscription}
     AND b.solution_version_id = (SELECT n.solution_version_id FROM ${notice})`)} SELECT below.id FROM below`
 const released = sql`(SELECT n.solution_version_id AS id FROM ${notice}) n
   CROSS JOIN ${solutionVersions} sv ON sv.id = n.id AND sv.deleted_at IS NULL`
 const shortTitle = sql`iif(length(i.title) > ${inline(MAX_TITLE)}, substr(i.title, 1, ${inline(MAX_TITLE - 1)}) || '…', i.title)`
-/** Each idea that somebody has voted for, with the bytes of its title and of those before. */
+/** Ideas with voters; `upto` adds up the bytes of the titles for each voter. */
 const voted = sql`SELECT *, sum(octet_length(json_quote(title))) OVER (PARTITION BY user_id ORDER BY id) AS upto
   FROM (SELECT v.user_id, i.id, ${shortTitle} AS title FROM ${released}
     CROSS JOIN ${feedbackItems} i ON i.subscription_id = ${caller.subscription} AND i.deleted_at IS NULL
@@ -72,13 +71,13 @@ const tells = {
 const forget = statement<never, Of>(sql`DELETE FROM ${feedbackNotices} WHERE ${feedbackNotices.id} = ${param('notice')}
   AND ${feedbackNotices.subscriptionId} = ${caller.subscription}`)
 
-/** Accepts the mailing of a notice, which is done with then: another that does it at the same time finds nothing to do. */
+/** Accepts the mailing of a notice and deletes the notice; a concurrent run inserts nothing. */
 export async function acceptNotice(store: Store, subscriptionId: number, { id, kind }: Notice, mailing: NewMailing) {
   const given = { notice: id }
   await store.batch(subscriptionId, ...tells[kind](mailing, given), forget(given))
 }
 
-// So long the message of the request that has caused it has time to come.
+// Milliseconds for the message of the causing request to arrive before the cron steps in.
 const GRACE = 30_000
 const WORKSPACES_PER_RUN = 100
 
@@ -87,7 +86,6 @@ const due = statement<{ subscriptionId: number }>(sql`SELECT DISTINCT subscripti
   WHERE ${feedbackNotices.createdAt} <= ${caller.now} - ${inline(GRACE)}
   ORDER BY ${feedbackNotices.createdAt}, ${feedbackNotices.id} LIMIT ${inline(WORKSPACES_PER_RUN)})`)
 
-/** Workspaces whose people are to be told something. */
 export async function listWaiting(store: Store): Promise<number[]> {
   return (await store.batch(null, due({})))[0].map(({ subscriptionId }) => subscriptionId)
 }

@@ -2,7 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { feedbackNotices } from '../../db/schema/feedback'
 import { caller, insertInto, statement, type Values } from '../../db/statement'
 
-/** Makes the statement by which those who have voted for what a version brings are mailed of its release. */
+/** Queues mails about the release of a version to the voters of the ideas in the version. */
 export const noticesRelease = (version: SQL) =>
   statement<never, Values>(
     insertInto(feedbackNotices, {
