@@ -18,7 +18,7 @@ const promotedBefore = guard<Values>(
   sql`${present} IS NOT NULL`,
 )
 
-// What a new work item has.
+// First status with the progress of a new work item.
 const begun = sql`(SELECT s.id FROM ${feedbackStatuses} s WHERE s.subscription_id = ${caller.subscription}
   AND s.progress = 'to-do' AND s.deleted_at IS NULL ORDER BY s.position, s.id LIMIT 1)`
 
@@ -44,7 +44,6 @@ function promotion(type: Parameters<typeof makesItem>[0]) {
 
 const PROMOTIONS = { epic: promotion('epic'), feature: promotion('feature'), userstory: promotion('userstory') }
 
-/** Makes a work item of the idea. */
 export const promoteFeedbackItem = (db: Database, key: FeedbackKey, type: keyof typeof PROMOTIONS) =>
   feedback.save(db, {
     guards: [...feedback.writable(key), promotedBefore(key)],
