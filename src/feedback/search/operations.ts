@@ -19,7 +19,7 @@ export const searchRecords = operation({
   data: z.array(SearchResult),
   async handle({ query, db, actor }) {
     const found = await findRecords(db, query, (area) => reads(actor, area))
-    // Of the raw score the words of other workspaces are a part: only how records compare is told.
+    // Raw scores depend on the words of other workspaces: only the ratio to the best score is shown.
     const best = found.find(({ exact }) => !exact)?.score ?? 1
     const data = found.map(({ text, score, exact, ...record }) => ({
       ...{ ...record, snippet: snippetOf(text, query.q), score: exact ? 1 : rounded(score / best) },

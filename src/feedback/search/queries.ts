@@ -19,10 +19,9 @@ export interface Found {
   type: string
   externalKey: string
   title: string
-  /** The beginning of what it says, HTML or plain. */
   text: string
   product: string | null
-  /** 1: it is called what is searched for. */
+  /** 1 for a match of the external key. */
   exact: number
   score: number
 }
@@ -34,13 +33,12 @@ interface Searched {
   table: SQLiteTable
   type: SQL
   title: SQL
-  /** What a snippet is taken from. */
   text: SQL
-  /** What else must hold of a record that is found. */
+  /** Further condition for a match. */
   only?: SQL
 }
 
-/** One line a resource whose words are found; they are indexed by triggers on its table. */
+/** Searchable resources. Triggers on the tables maintain the search index. */
 const SEARCHED: readonly Searched[] = [
   {
     ...{ resource: 'work_item', table: workItems, type: sql`${workItems.type}` },
@@ -71,7 +69,7 @@ const AREAS = new Map<ResourceName, Area>(SEARCHED.map(({ resource }) => [resour
 
 const TEXT = inline(5_000)
 
-/** The best of one resource, as far as the key sees it: what is removed, or lies in a removed product, is none. */
+/** Best matches of a resource within the products of the key, without removed records and removed products. */
 function foundIn({ resource, table, type, title, text, only = sql`true` }: Searched): SQL {
   const { id, subscriptionId, productId, externalKey, deletedAt } = getTableColumns(table) as Columns
   return sql`SELECT * FROM (SELECT ${type} AS "type", ${externalKey} AS "externalKey", ${title} AS "title",
@@ -93,7 +91,7 @@ const found = variants<Found, { words: string; key: string | null; limit: number
 
 const KEY = /^[A-Z]{2,5}-[1-9]\d{0,14}$/
 
-/** The records that have all the words of a text, the best first, of the areas that are read; before them the one of that key. */
+/** Finds records with all words of a text, best first, in readable areas; a record with this key comes first. */
 export async function findRecords(
   db: Database,
   { q, limit }: { q: string; limit: number },
@@ -102,7 +100,7 @@ export async function findRecords(
   const words = rankedMatchOf(q)
   const resources = Array.from(AREAS, ([resource, area]) => (reads(area) ? [resource] : [])).flat()
   const name = q.toUpperCase()
-  // One more: who is called so may have the words too.
+  // Reads an extra row, because the record with the key can match the words too.
   const values = { words, key: KEY.test(name) ? name : null, limit: limit + 1 }
   const asked: Statement<Found>[] = words && resources.length ? [found(resources.join(' '), values)] : []
   const [rows = []] = await db.read(...asked)

@@ -2,7 +2,7 @@ import { wordsOf } from '../../db/search'
 import { MAX_SNIPPET } from './schema'
 
 const BEFORE = 60
-// To bring thousands of accents on one letter into their order takes their square.
+// Characters of a word to fold: NFKD sorts thousands of accents on a letter in quadratic time.
 const LOOKED_AT = 64
 
 const fold = (word: string) =>
@@ -20,7 +20,7 @@ function charOf(entity: string, name: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity
 }
 
-/** The words of HTML that was sanitised, or of plain text: without tags, one that is cut off at the end included. */
+/** Text of sanitized HTML or plain text without tags, including a tag cut off at the end. */
 const plain = (text: string) =>
   text
     .replace(/<[a-z/!][^<>]*(?:>|$)/gi, ' ')
@@ -28,7 +28,7 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What of a text is shown beside a title: around the first word that the search has found. Linear in the text. */
+/** Returns the text around the first match, in linear time. */
 export function snippetOf(text: string, q: string): string {
   const words = plain(text)
   if (words.length <= MAX_SNIPPET) return words
@@ -41,7 +41,7 @@ export function snippetOf(text: string, q: string): string {
     break
   }
   const from = at <= BEFORE ? 0 : words.indexOf(' ', at - BEFORE) + 1
-  // Where no word ends before it, the word itself begins.
+  // Without a word boundary before the match, the snippet starts at the match.
   const start = from > at || from === 0 ? (at <= BEFORE ? 0 : at) : from
   const end = start + MAX_SNIPPET - 2
   return `${start ? '…' : ''}${words.slice(start, end).toWellFormed().trim()}${end < words.length ? '…' : ''}`
