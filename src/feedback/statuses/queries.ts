@@ -96,7 +96,7 @@ export function removeFeedbackStatus(db: Database, key: StatusKey, moveTo: numbe
   return db.write({
     guards: [...guards, moveTo === undefined ? inUse(given) : movedToItself(given)],
     references: naming('feedbackStatus', '/query/moveTo', moveTo),
-    // Once it is gone, its items leave it without that being news of theirs.
+    // The removal comes first, because triggers emit no event for items leaving a removed status.
     statements: [...statements, ...move(given)],
     answer,
   })
