@@ -20,7 +20,10 @@ const hasLeft = guard<Values>(
   sql`${person} <> ${caller.user} AND ${reason} = 'left'`,
 )
 
-/** Sets whether the person is subscribed, and emits an event where that is new. A subscription that a merge brought becomes the person's own. */
+/**
+ * Sets the subscription of a person, and emits an event if the state changes. A subscription copied by a merge becomes
+ * permanent.
+ */
 function setting(wanted: 'asked' | 'left') {
   const becomes = inline(wanted)
   const differs = wanted === 'left' ? sql`${reason} <> 'left'` : sql`${reason} IN ('', 'left')`
@@ -71,6 +74,8 @@ async function write(db: Database, key: FeedbackKey, make: typeof subscribing, e
   return { externalKey: rows[0].externalKey, subscribed: rows[0].left === 0 }
 }
 
-/** Subscribes the person with the address, who becomes a member where nobody has it; without `email` the key's user. */
+/**
+ * Subscribes the person with the address (an unknown address becomes a member), or the user of the key without `email`.
+ */
 export const subscribe = (db: Database, key: FeedbackKey, email?: string) => write(db, key, subscribing, email)
 export const unsubscribe = (db: Database, key: FeedbackKey) => write(db, key, leaving)
