@@ -23,7 +23,7 @@ const counted = (which: 'up' | 'down') => {
   return sql`(${type} = ${is}) - (i.was = ${is})`
 }
 
-// Before the vote, for what it was: with the counts that it makes.
+// Runs before the vote is stored, because the event compares the previous vote and computes the new counts.
 const voted = statement<never, Values>(() =>
   eventSql({
     type: 'feedback.voted',
@@ -38,7 +38,7 @@ const voted = statement<never, Values>(() =>
   }),
 )
 
-// A vote that has come from a merged item is the item's own from then on.
+// Voting turns a vote copied by a merge into a vote of the item.
 const cast = statement<never, Values>(
   insertInto(
     feedbackVotes,
@@ -74,7 +74,7 @@ const standing = answer<z.input<typeof Vote>, Values>(
   sql`FROM ${feedbackItems} WHERE ${feedback.addressed}`,
 )
 
-/** Sets what somebody's vote on the item is; voting the same again changes nothing. */
+/** Sets the vote of a person on the item; repeating the vote changes nothing. */
 export async function castVote(db: Database, key: FeedbackKey, { type, email }: z.output<typeof CastVote>) {
   const somebody = email === undefined ? undefined : { email }
   const given = { ...key, ...named(somebody), type }
