@@ -11,7 +11,7 @@ import * as statuses from './statuses/operations'
 import * as subscriptions from './subscriptions/operations'
 import * as votes from './votes/operations'
 
-/** Feedback: ideas, votes, comments, and what becomes of them. In reading order. */
+/** Feedback routes in the order of the API document. */
 export const feedback = [
   ideas.createFeedbackItem,
   ideas.listFeedbackItems,
