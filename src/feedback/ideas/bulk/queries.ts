@@ -14,7 +14,7 @@ const given = (place: number) => sql.raw(`i.value ->> ${place}`)
 
 const withAddress = sql`SELECT 1 FROM ${users} u WHERE u.subscription_id = ${caller.subscription} AND u.email = ${given(3)}`
 
-/** The rows of a chunk: `[n, product, slug, address, name, body, tags, places in refs, whether it is wrong already]`. */
+/** Rows of a chunk: `[n, product, slug, address, name, body, tags, indexes into refs, 1 if invalid]`. */
 const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
     (subscription_id, n, product_id, slug, author, name, body, tags, problem)
   SELECT ${caller.subscription}, ${given(0)}, (SELECT ${products.id} FROM ${products}
@@ -25,13 +25,13 @@ const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
         WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
-// With the rows of its indexes, its event, and the operation itself.
+// Counts the item, index rows, the event and the staged row.
 const ROWS_PER_IDEA = 25
 const operations = operationsIn(feedbackBulk, feedbackBulk.externalKey, ROWS_PER_IDEA)
 
 const made = makes({ user: sql`${caller.user}`, limited: sql`${caller.products} IS NOT NULL` })
 
-/** Makes items, but those that are wrong; one batch. */
+/** Creates the valid items in a single batch, or no items if `atomic` is set and an item is invalid. */
 export async function bulkIdeas(
   db: Database,
   items: readonly BulkIdea[],

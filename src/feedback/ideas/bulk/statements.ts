@@ -10,14 +10,14 @@ import { tagging } from '../queries/tags'
 
 export const tenant = sql`${feedbackBulk.subscriptionId} = ${caller.subscription}`
 
-/** What is not left out, called `b`. */
+/** Staged rows without a problem, as `b`. */
 export const fine = sql`${feedbackBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.problem IS NULL`
 
 const userOf = (address: SQL) => sql`(SELECT u.id FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.email = ${address} AND u.deleted_at IS NULL)`
 
-// Beside what came at the same time, a moment would say who brought it: whose only item is anonymous has that of the
-// newest person before.
+// Authors with only anonymous items get the creation time of the newest member: a fresh timestamp would reveal the
+// authorship.
 const anonymous = sql`json_extract(b.body, '$.is_anonymous') IS 1`
 const moment = sql`CASE WHEN min(${anonymous}) THEN coalesce((SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL), ${caller.now}) ELSE ${caller.now} END`
@@ -38,13 +38,12 @@ const people = insertInto(
 const take = takesNumbers('IDEA', sql`(SELECT count(*) FROM ${fine})`)
 
 interface Making {
-  /** Whose an item is that has no author of its own. */
   user: SQL
-  /** Whether the key is limited to products: a slug without a number would say what there is in the others. */
+  /** Whether the key is limited to products. A slug without a number would reveal titles of hidden products. */
   limited: SQL
 }
 
-// Their ids are the next ones, as the table gives them, where they have none yet.
+// Rows without an id get consecutive ids after the highest id of the table.
 const identified = ({ user, limited }: Making) => sql`UPDATE ${feedbackBulk}
   SET external_key = 'IDEA-' || made.number, item_id = made.id, slug = made.slug,
     user_id = coalesce(${userOf(sql`${feedbackBulk.author}`)}, ${user})
@@ -64,7 +63,6 @@ const OWN = [
 ]
 const given = (name: string) => sql.raw(`json_extract(b.body, '$.${name}')`)
 
-/** What a body gives, or what a new item has without. */
 const values = Object.fromEntries(
   Object.entries(columns).flatMap(([name, column]) => {
     return OWN.includes(name) ? [] : [[name, orDefault(column, given(column.name))]]
@@ -95,7 +93,7 @@ const tags = tagging({
   where: sql`b.subscription_id = ${caller.subscription} AND b.problem IS NULL`,
 })
 
-/** The statements that make an item of each row that is not left out, and its author, where nobody is that yet. */
+/** Statements that insert an item for each staged row without a problem, and a member for each unknown author. */
 export function makes(making: Making): (values: Values) => Statement<never>[] {
   const [first, ...rest] = [people, identified(making), insert, tags.make, tags.attach].map((source) =>
     statement<never, Values>(source),
@@ -103,7 +101,6 @@ export function makes(making: Making): (values: Values) => Statement<never>[] {
   return (values) => [...(first ? [first(values)] : []), take({}), ...rest.map((make) => make(values))]
 }
 
-/** Tells of each of them. */
 export const toldMade = feedback.event(
   'created',
   sql`${feedbackItems.id} IN (SELECT b.item_id FROM ${fine}) AND +${feedbackItems.subscriptionId} = ${caller.subscription}`,
