@@ -23,13 +23,12 @@ import { ByCreation, type ExportedComment, type ExportedVote, type Included } fr
 const mine = (table: typeof feedbackVotes | typeof feedbackComments | typeof feedbackTags) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.feedbackId} = ${feedbackItems.id}`
 
-/** A list that may be long, made by the database. */
 const longList = <T>(value: SQL): Field<string, T[], never> => ({ ...computedList<T>(value), long: true })
 
 const MAX_VOTES = inline(10_000)
 const MAX_COMMENTS = inline(500_000)
 
-// Whoever was removed shows as nobody.
+// Removed users are not joined: an export does not name removed users.
 const person = (id: SQL) => sql`LEFT JOIN ${users} u ON u.id = ${id} AND u.subscription_id = ${caller.subscription}
   AND u.deleted_at IS NULL`
 
@@ -57,7 +56,7 @@ const flag: Field<number | null, boolean, never> = {
 const author = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 const { category, ...whole } = declared.fields
 
-/** Names and keys, where a record has ids: they mean something elsewhere too. */
+/** Names and keys instead of ids, because ids mean nothing in another workspace. */
 const fields = {
   external_key: feedbackItems.externalKey,
   product: computed<string>(sql`(SELECT ${products.externalKey} FROM ${products}
@@ -88,7 +87,6 @@ const fields = {
 
 const MORE = { votes, comments }
 
-/** An item as it is exported. */
 export type ExportedItem = Shown<typeof fields> & Partial<Shown<typeof MORE>>
 
 function pagesOf(more: Shape) {
@@ -101,7 +99,7 @@ function pagesOf(more: Shape) {
 
 const made = new Map<string, ReturnType<typeof pagesOf>>()
 
-/** All items, or those of a product, the oldest first. */
+/** Yields pages of all items, or of the items of a product, oldest first. */
 export function exportItems(
   db: Database,
   product: string | undefined,

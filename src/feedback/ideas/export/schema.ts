@@ -19,7 +19,7 @@ export const ExportFeedback = ExportQuery.extend({
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
 })
 
-/** How its pages are read. */
+/** Internal query for the pages of an export. */
 export const ByCreation = listQuery(['createdAt']).extend({ product: text(20).optional() })
 
 export interface ExportedVote {
@@ -30,7 +30,6 @@ export interface ExportedVote {
 
 export interface ExportedComment {
   id: number
-  /** The comment that it replies to. */
   parentId: number | null
   email: string
   text: string
