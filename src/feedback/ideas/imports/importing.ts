@@ -9,7 +9,6 @@ import { voting } from './voting'
 
 const named = (name: string | null) => [name, name === null ? null : slugify(name)]
 
-/** The import of ideas. */
 export const feedbackImport: Importing<Idea> = {
   kind: feedbackKind,
   area: 'feedback',

@@ -21,23 +21,20 @@ const {
   is_anonymous,
 } = CreateFeedbackItem.shape
 
-/** What a row of a file gives: nothing that is only an id here. */
+/** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 const ImportedIdea = z.object({
   ...{ title, target_audience, value_proposition, long_description, collections, attributes, is_anonymous, tags },
   type: type.unwrap().optional(),
 })
 
-/** A row of feedback. */
 export interface Idea {
-  /** Its key, of this product, and what else it is called in the file. */
+  /** `key` is an external key of this product, `name` the identifier in the file. */
   key: string | null
   name: string | null
   slug: string
   author: string | null
   authorName: string | null
-  /** The name of its category. */
   category: string | null
-  /** The name of its status. */
   status: string | null
   createdAt: number | null
   given: Omit<z.output<typeof ImportedIdea>, 'tags'>
@@ -73,7 +70,7 @@ const FIELDS: readonly KindField[] = [
   { name: 'comments', aliases: [], json: true },
 ]
 
-/** The attributes with more of them, where they have none of that name. */
+/** Adds attributes; an existing attribute of the same name wins. */
 const withMore = (attributes: Attributes, more: Readonly<Record<string, string | undefined>>): Attributes => ({
   ...Object.fromEntries(Object.entries(more).filter((entry): entry is [string, string] => entry[1] !== undefined)),
   ...attributes,
@@ -91,7 +88,7 @@ function read(given: Readonly<Record<string, string>>, attributes: Attributes): 
   for (const [field, text] of Object.entries({ authorName, category, status, name })) {
     if ((text?.length ?? 0) > MAX_NAME) return new Refused(field, `Must have at most ${MAX_NAME} characters.`, text)
   }
-  // Nothing of a file is lost: what it calls an item, and an author who has no address here.
+  // Keeps the identifier in the file, and an author without an address, as attributes.
   const more = { id: name, author: email === null ? authorName : undefined }
   const read = checked(ImportedIdea, FIELDS, { values: given, attributes: withMore(attributes, more) })
   if (read instanceof Refused) return read
@@ -113,7 +110,7 @@ export const feedbackKind: Kind<Idea> = {
   name: 'feedback',
   fields: FIELDS,
   presets: feedbackPresets,
-  // Who voted in which row is known by heart.
+  // Bounded, because `voting.ts` holds the votes of all rows in memory.
   maxRows: 100_000,
   read,
 }

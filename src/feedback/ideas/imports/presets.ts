@@ -1,6 +1,6 @@
 import { asAttributes, leftOut, type Preset } from '../../../workspace/imports/kind'
 
-/** What our own export has besides what an import takes: what counts, ids, and where files are here. */
+/** Export of this service; counts, ids and file paths are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
   own: true,
@@ -12,7 +12,7 @@ const groundwork: Preset = {
   },
 }
 
-/** Posts of a board, as Canny calls what they have. */
+/** Columns of posts exported by Canny. */
 const canny: Preset = {
   name: 'canny',
   telling: ['title', 'details', 'status'],
@@ -39,7 +39,7 @@ const canny: Preset = {
   },
 }
 
-/** Posts as Fider exports them: people by their names alone, votes by their number. */
+/** Columns of posts exported by Fider: authors without addresses, and a count of votes without voters. */
 const fider: Preset = {
   name: 'fider',
   telling: ['number', 'title', 'created_by', 'total_votes'],
@@ -59,7 +59,7 @@ const fider: Preset = {
   },
 }
 
-/** Ideas as UserVoice exports them whole: a row for each voter of each. */
+/** Columns of the full idea export of UserVoice, with a row for each voter of an idea. */
 const uservoice: Preset = {
   name: 'uservoice',
   telling: ['Idea ID', 'Idea Title'],
@@ -87,7 +87,7 @@ const uservoice: Preset = {
   },
 }
 
-/** The same as its analysis export calls them. */
+/** Columns of the analysis export of UserVoice. */
 const uservoiceAnalysis: Preset = {
   name: 'uservoice-analysis',
   telling: ['suggestion.id', 'suggestion.title'],

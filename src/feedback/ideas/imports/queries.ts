@@ -28,7 +28,7 @@ import {
 import { makes, tenant as staged } from '../bulk/statements'
 import { tagging } from '../queries/tags'
 
-// What `stored` in importing.ts makes of a row.
+// Indexes into the array made by `stored` in importing.ts.
 const [key, slug, author, authorName] = [stored(2), stored(3), stored(4), stored(5)]
 const [categoryName, statusName] = [stored(8), stored(10)]
 const BODY = 6
@@ -38,13 +38,12 @@ const [TAGS, VOTES, COMMENTS] = [inline('$[7]'), inline('$[12]'), inline('$[13]'
 const tenant = sql`${feedbackItems.subscriptionId} = ${caller.subscription}`
 
 const table = getTableColumns(feedbackItems)
-/** The columns that an update of a row may give. */
 const UPDATED = [
   ...[table.type, table.title, table.targetAudience, table.valueProposition, table.longDescription],
   ...[table.collections, table.attributes],
 ]
 
-/** What an item has one of, by its name in the file. */
+/** Category or status of an item, found by the name in the file. */
 const named = (name: string, place: number, kinds: typeof feedbackCategories | typeof feedbackStatuses) => ({
   name,
   column: name === 'category' ? table.categoryId : table.statusId,
@@ -54,7 +53,7 @@ const named = (name: string, place: number, kinds: typeof feedbackCategories | t
 })
 const NAMED = [named('category', 8, feedbackCategories), named('status', 10, feedbackStatuses)]
 
-/** The body with its category and status; a name that is none's is kept as an attribute. */
+/** Body with the ids of category and status; an unknown name is kept as an attribute. */
 const placed = NAMED.reduce(
   (body, { name, column, given, id }) => sql`(SELECT CASE WHEN ${given} IS NULL THEN b
       WHEN id IS NOT NULL THEN json_set(b, ${inline(`$.${column.name}`)}, id)
@@ -63,16 +62,15 @@ const placed = NAMED.reduce(
   body,
 )
 
-// Named slugs, each once, beside those that it has: both in one order.
+// Both lists are sorted by slug, because the update compares the lists as text.
 const itsTags = sql`(SELECT json_group_array(slug) FROM (SELECT t.slug FROM ${feedbackTags} ft CROSS JOIN ${tags} t ON t.id = ft.tag_id
     AND t.subscription_id = ${caller.subscription} AND t.deleted_at IS NULL
   WHERE ft.subscription_id = ${caller.subscription} AND ft.feedback_id = ${feedbackItems.id} ORDER BY t.slug))`
 const newTags = sql`(SELECT json_group_array(slug) FROM (SELECT value ->> 1 AS slug FROM json_each(p.value, ${TAGS}) ORDER BY 1))`
 const namesTags = sql`json_type(p.value, ${TAGS}) = 'array'`
-/** Those that it names, also where it has none. */
 const tagsGiven = sql`CASE WHEN ${namesTags} THEN p.value -> ${TAGS} ELSE '[]' END`
 
-/** Whether a record was made by this run itself: when it says to have been made, is what the file says. */
+/** Whether this run created the item: `created_at` cannot tell, because a file may set `created_at`. */
 const own = sql`EXISTS (SELECT 1 FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
   AND ${importRows.recordId} = ${feedbackItems.id} AND ${importRows.importId} = ${runId} AND ${importRows.outcome} = 'created')`
 
@@ -111,7 +109,6 @@ const upsert: Upsert = {
 }
 const { note, update, judge } = upserting(upsert)
 
-/** Lays out what is made. */
 const lay = insertInto(
   feedbackBulk,
   {
@@ -130,7 +127,7 @@ const lay = insertInto(
 
 const made = makes({ user: ofRun('userId'), limited: RUN.limited })
 
-/** Those who vote and comment and whom nobody is yet, unless the key was limited. */
+/** Inserts unknown voters and commenters as members, unless the key is limited to products. */
 const people = insertInto(
   users,
   {
@@ -159,7 +156,7 @@ const vote = insertInto(
     WHERE true ON CONFLICT DO NOTHING`,
 )
 
-// Their ids are the next ones, so that a reply is as far behind what it replies to as in the file.
+// Comments get consecutive ids, because a reply names the parent by the distance in the file.
 const comment = insertInto(
   feedbackComments,
   {
@@ -179,7 +176,7 @@ const comment = insertInto(
     FROM ${noted('created')} CROSS JOIN json_each(p.value, ${COMMENTS}) c LEFT JOIN ${users} u ON ${standing} AND u.email = c.value ->> 0) ORDER BY n`,
 )
 
-/** What hangs on it once it is made: an undo takes back no more. */
+/** Activity on an item. An undo keeps items with activity after the import. */
 const hanging = sql`json_array(${feedbackItems.vote}, ${feedbackItems.downVote}, ${feedbackItems.comment}, ${feedbackItems.workItemId}, (SELECT count(*) FROM ${feedbackComments}
   WHERE ${feedbackComments.subscriptionId} = ${caller.subscription} AND ${feedbackComments.feedbackId} = ${feedbackItems.id}
     AND ${feedbackComments.isPrivate} = 1))`
@@ -205,7 +202,6 @@ const write = (slice: Written): Statement<never>[] => [...before(slice), ...made
 
 const { restored, statements: undone } = undoing('feedback', upsert)
 
-/** Takes back what a run did with items. */
 const undo = statements(
   undone({
     noun: 'item',
@@ -220,7 +216,7 @@ const undo = statements(
         sql`FROM ${restored(sql`CROSS JOIN json_each(r.previous, '$.tags') t`)} ON CONFLICT DO NOTHING`,
       ),
     ],
-    // Their slugs are free.
+    // Frees the slugs of removed items.
     removes: [sql`slug = '#' || ${feedbackItems.id}`],
   }),
 )

@@ -5,22 +5,22 @@ import { fold } from '../../../workspace/imports/columns'
 import { Refused } from '../../../workspace/imports/kind'
 import { clean, jsonIn } from '../../../workspace/imports/reading'
 
-/** [address, moment or null, whether it is for the item or against it] */
+/** `at` is in epoch milliseconds, or null if the file gives no time. */
 export type ImportedVote = [email: string, at: number | null, type: 'up' | 'down']
-/** [address or null, text, whether it is private, moment or null, how many comments before it the one is that it replies to] */
+/** `at` is in epoch milliseconds; `back` counts the comments from a reply back to the parent, 0 without a parent. */
 export type ImportedComment = [email: string | null, text: string, isPrivate: 0 | 1, at: number | null, back: number]
 
-/** Of one item. */
+/** Limits for a single item. */
 export const MAX_VOTES = 10_000
 const MAX_COMMENTS = 10_000
 const MAX_COMMENT = 20_000
 
-/** What other products call an issue; everything else is an idea. */
+/** Names of issues in files of foreign products; any different name means an idea. */
 const ISSUES = new Set(['issue', 'bug', 'problem', 'defect', 'error', 'complaint'].map(fold))
 
 export const typeOf = (text: string): 'idea' | 'issue' => (ISSUES.has(fold(text)) ? 'issue' : 'idea')
 
-/** What is listed in the lines of one cell or more: each a JSON array, or texts with separators between them. */
+/** Splits the lines of a cell: each line is a JSON array or text with separators. */
 function listIn(text: string, separators: RegExp): unknown[] {
   return text.split('\n').flatMap((line) => {
     const read = /^\s*\[/.test(line) ? jsonIn(line) : undefined
@@ -32,12 +32,11 @@ function listIn(text: string, separators: RegExp): unknown[] {
   })
 }
 
-/** Names in one cell or more: each a JSON array of texts, or texts with commas between them. */
 export const namesIn = (text: string) => listIn(text, /,/)
 
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 
-/** A moment as we read it, or as UserVoice and spreadsheets write one; `undefined`: it is none. */
+/** Parses a moment as the API does, or as UserVoice and spreadsheets write a date; undefined if invalid. */
 export function momentOf(text: string): number | undefined {
   const plain = text.replace(/ UTC$/, 'Z')
   const at = readMoment(plain)
@@ -60,7 +59,6 @@ const timeOf = (given: unknown): number | null => (typeof given === 'string' ? (
 
 const VOTE_TYPE = 'The type of a vote must be "up" or "down". Without a type the vote counts as "up".'
 
-/** The type of a vote; undefined where it is neither. */
 function voteTypeOf(given: unknown): 'up' | 'down' | undefined {
   const type = typeof given === 'string' ? given.trim().toLowerCase() : given
   if (type === undefined || type === null || type === '') return 'up'
@@ -68,8 +66,8 @@ function voteTypeOf(given: unknown): 'up' | 'down' | undefined {
 }
 
 /**
- * Who voted: addresses with commas or line breaks between, or a JSON array of them, or of `{email, type, createdAt}`.
- * The first vote of an address counts.
+ * Parses votes: addresses separated by commas or line breaks, or a JSON array of addresses or `{email, type,
+ * createdAt}`. The first vote of an address counts.
  */
 export function votesOf(text: string): ImportedVote[] | Refused {
   const votes = new Map<string, ImportedVote>()
@@ -95,7 +93,10 @@ interface Comment extends Voter {
   isPrivate?: unknown
 }
 
-/** What was said: a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`, replies behind what they reply to. */
+/**
+ * Parses a JSON array of `{text, email?, isPrivate?, createdAt?, id?, parentId?}`; a reply must follow the parent
+ * comment.
+ */
 export function commentsOf(text: string): ImportedComment[] | Refused {
   const wrong = (reason: string) => new Refused('comments', reason, text)
   const list = jsonIn(text)
@@ -132,6 +133,6 @@ export function commentsOf(text: string): ImportedComment[] | Refused {
   return comments
 }
 
-/** The slug that an item would have without a number. */
+/** Drops a number at the end of the slug, because the item gets a number if the slug is taken. */
 export const slugOf = (slug: string | undefined, title: string) =>
   slugify((slug ?? title).replace(/_\d+$/, '') || title)

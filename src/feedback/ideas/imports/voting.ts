@@ -2,16 +2,16 @@ import type { Relations } from '../../../workspace/imports/bulk'
 import type { Idea } from './kind'
 import { type ImportedVote, MAX_VOTES } from './values'
 
-// Characters of the addresses of one item: a slice of rows is one value, of which the database takes 2 MB.
+// Characters of the voter addresses of an item: a slice of rows is a single bound value, and D1 limits a value to 2 MB.
 const MAX_ADDRESSES = 120_000
 
-/** Rows of one file that are called the same are one item: the first of them, with the votes of all. */
+/** Merges rows with the same name into the first row, with the votes of all rows. */
 export function voting(): Relations<Idea> {
   const items = new Map<string, { first: number; length: number; votes: Map<string, ImportedVote> }>()
   return {
     see(number, { name, votes }) {
       if (name === null) return
-      // A copy: a piece of a text keeps all of that in memory.
+      // Copies the name, because a substring keeps the whole text in memory.
       const known = items.get(name)
       const item = known ?? { first: number, length: 0, votes: new Map<string, ImportedVote>() }
       if (!known) items.set(JSON.parse(JSON.stringify(name)), item)
