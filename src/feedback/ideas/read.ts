@@ -5,11 +5,10 @@ import { slugify } from '../../text/slug'
 import type { TagName } from './queries/tags'
 import type { ModifyFeedbackItem } from './schema'
 
-/** Names of tags, each slug once. */
 export const tagNames = (names: readonly string[]): TagName[] =>
   Array.from(new Map(names.map((name) => [slugify(name), name])), ([slug, name]): TagName => [name, slug])
 
-/** The body as it is stored, its tags each slug once, and what it refers to. */
+/** Returns the sanitized body, the tags unique by slug, and the references to check. */
 export async function readItem<B extends z.output<typeof ModifyFeedbackItem>>(body: B) {
   const { long_description, category_id, status_id, tags, cover_photos } = body
   return {

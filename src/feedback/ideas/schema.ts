@@ -5,7 +5,7 @@ import { EmailAddress, externalKey, html, integer, line, moment, Timestamp, text
 import { weighs } from '../../http/weight'
 import { slugify } from '../../text/slug'
 
-/** Voters and comments that an item shows; the counts are full. */
+/** Maximum number of voters and comments in an item; the counts include all. */
 export const SHOWN = 50
 const MAX_TAGS = 50
 const MAX_COLLECTIONS = 50
@@ -13,7 +13,7 @@ const MAX_COVERS = 20
 
 const TYPES = ['idea', 'issue'] as const
 
-// Pages of what is rare hold fewer than were asked for, or none, and have a next.
+// A scan that finds few matches ends early with a short or empty page and a next cursor.
 const LIMITED = 'For a key that is limited to products it walks 10,000 items a page.'
 
 export const FeedbackParams = z.object({
@@ -90,7 +90,7 @@ export const FeedbackSimilarQuery = z.object({
 
 const Type = z.enum(TYPES)
 
-/** From when until when votes count; the stored other end is compared in the write where one alone is sent. */
+/** Compares both ends of the voting window; the write compares a single end with the stored end. */
 const inOrder = ({ voting_start_time: start, voting_end_time: end }: Voting) =>
   start == null || end == null || start <= end
 
@@ -101,7 +101,7 @@ interface Voting {
 
 const NOT_IN_ORDER = { path: ['voting_end_time'], error: 'Must not be before voting_start_time' }
 
-/** What the workspace decides of an item. */
+/** Fields that the workspace decides, not the author. */
 const decided = {
   status_id: z.int().positive().nullable().optional().meta({ description: 'Id of a feedback status.' }),
   is_pinned: z.boolean().nullable().optional(),
@@ -117,7 +117,7 @@ const tagNames = z.array(line(100)).max(MAX_TAGS)
 
 const unique = <T>(all: T[]): T[] => [...new Set(all)]
 
-/** What an item has besides; they replace the present ones. */
+/** A change replaces the stored lists. */
 const besides = {
   collections: z
     .array(line(100))
@@ -134,7 +134,7 @@ const besides = {
   attributes: attributes().optional(),
 }
 
-/** Id of a category; 0, which an item without a category shows, and null mean none. */
+/** 0 and null mean no category: an item without a category shows 0. */
 const categoryId = () =>
   z
     .int()
@@ -210,7 +210,7 @@ export const ModifyFeedbackItem = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
-/** Names and types are the interface's; what it has only seen null is null until something sets it. */
+/** Names and types follow the API of the original product; a field without a value yet is null. */
 export const FeedbackItem = z
   .object({
     id: z.int(),

@@ -5,7 +5,9 @@ import type { CreateFeedbackItem, FeedbackItem } from './schema'
 
 type Item = z.input<typeof FeedbackItem>
 
-/** The item with its author as the key may know who that is: its own user, whom it has named, or anybody. */
+/**
+ * Shows the author to the author and to keys that read people; a different key sees only the given name and address.
+ */
 export function withAuthor(data: Item, actor: Actor, named?: z.output<typeof CreateFeedbackItem>['user']): Item {
   const isOwn = data.user_id === actor.userId
   if (data.is_anonymous || isOwn || reads(actor, 'feedback', ...PEOPLE)) return data

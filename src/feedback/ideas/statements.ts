@@ -7,30 +7,28 @@ import { feedback } from './queries/record'
 
 export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
 
-/** Those that a search may find. */
 export const searchable = feedback.tenantVisible
 
-/** What an item has one of: a column of its table, and the field that shows it. */
+/** Columns of single-valued links, by the field that shows the link. */
 const HAS = {
   category_id: feedbackItems.categoryId,
   status_id: feedbackItems.statusId,
 } as const
 
-/** Whether items have the value. */
 export const itemsWith = (field: keyof typeof HAS, value: SQL) => sql`EXISTS (SELECT 1 FROM ${feedbackItems}
   WHERE ${feedback.tenantVisible} AND ${HAS[field]} = ${value})`
 
-/** Gives the items that have one value another, or none. */
+/** Replaces the category or status of items; null clears the field. */
 export function moveItems(field: keyof typeof HAS, from: SQL, to: SQL): (values: Values) => Statement<never>[] {
   const change = changes(feedback, sql`${feedback.tenantVisible} AND ${HAS[field]} = ${from}`, { [field]: to })
-  // Removed and merged ones go along untold: restored, they are not to name what is gone.
+  // Removed and merged items change without an event, because a restored item must not name a removed record.
   const follow = statement<never, Values>(sql`UPDATE ${feedbackItems} SET ${sql.identifier(field)} = ${to}
     WHERE ${feedbackItems.subscriptionId} = ${caller.subscription} AND ${HAS[field]} = ${from}
       AND (${feedbackItems.deletedAt} IS NOT NULL OR ${feedbackItems.mergedInto} IS NOT NULL)`)
   return (values) => [...change(values), follow(values)]
 }
 
-/** Refuses votes and comments on what moderation has rejected; `which` finds it. */
+/** Rejects votes and comments on rejected items; `which` selects the item. */
 export const rejecting = (which: SQL) =>
   guard<Values>(
     sql`'conflict:This item is rejected. Set its visibility_level to approved first.'`,
@@ -46,10 +44,9 @@ const whyClosed = sql`(SELECT CASE WHEN ${feedbackItems.isVotingOpen} = 0 THEN '
     WHEN ${caller.now} > ${feedbackItems.votingEndTime} THEN 'Voting on this item has ended: see voting_end_time.' END
   FROM ${feedbackItems} WHERE ${feedback.addressed})`
 
-/** Refuses votes outside their window. */
 export const closed = guard<Values>(sql`'conflict:' || ${whyClosed}`, sql`${whyClosed} IS NOT NULL`)
 
-/** Makes somebody whom an item concerns one who is mailed about it; who has left stays away. */
+/** Subscribes a user to status mails; an unsubscribed user stays unsubscribed. */
 export const subscribes = (item: SQL, user: SQLWrapper, reason: 'vote' | 'comment') =>
   statement<never, Values>(
     insertInto(

@@ -4,7 +4,7 @@ import { assets } from '../../../db/schema/assets'
 import { feedbackItems } from '../../../db/schema/feedback'
 import { products } from '../../../db/schema/tenancy'
 
-/** Where the cover photos of an item are downloaded, with commas between; what is removed, or the key does not cover, is left out. */
+/** Download paths of the cover photos, separated by commas, without removed files and files of hidden products. */
 export const coverPaths = sql`CASE ${feedbackItems.coverPhotos} WHEN '[]' THEN ${feedbackItems.coverPhotoUrl}
   ELSE coalesce((SELECT group_concat('/api/initiatives/' || key || '/assets/' || id || '/download') FROM (
     SELECT ${products.externalKey} AS key, ${assets.id} AS id FROM json_each(${feedbackItems.coverPhotos}) photo

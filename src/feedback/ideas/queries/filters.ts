@@ -7,7 +7,7 @@ import { caller, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
 import { standing } from './record'
 
-/** The id of the item that has a slug, or had it. */
+/** Id of the item with this current or former slug. */
 export const itemOfSlug = (slug: SQL) => sql`coalesce(
   (SELECT f.id FROM ${feedbackItems} f WHERE f.subscription_id = ${caller.subscription} AND f.slug = ${slug}),
   (SELECT ${feedbackSlugs.feedbackId} FROM ${feedbackSlugs}
@@ -42,7 +42,7 @@ const ofAuthor: Filter<number> = {
   where: (name) => sql`${feedbackItems.userId} = ${param(name)} AND ${feedbackItems.isAnonymous} IS NOT 1`,
 }
 
-/** The one that has a slug, or had it, or what that was merged into. */
+/** Finds the item by a current or former slug; a merged item leads to the merge target. */
 const called: Filter<string> = {
   where: (name) =>
     sql`${feedbackItems.id} = ${standing(sql`m.id = ${itemOfSlug(sql`${param(name)}`)} AND m.deleted_at IS NULL`)}`,
@@ -51,7 +51,7 @@ const called: Filter<string> = {
 
 export const byCreation = indexedBy(feedbackItems.createdAt)
 
-/** What the list is narrowed by. The indexes of most are in the order of creation. */
+/** Most indexes are sorted by creation time. */
 export const filters = {
   slug: called,
   q: search('feedback', feedbackItems.id),

@@ -9,14 +9,13 @@ import { ListFeedbackItems } from '../schema'
 import { byCreation, filters } from './filters'
 import { feedback } from './record'
 
-/** A choice of which some are served by indexes in the order of their creation, and all others walk. */
+/** Choice filter: with a sort by creation time an index serves the `indexed` values, all remaining cases scan. */
 function choiceWalking<const V extends string>(conditions: Record<V, SQL>, indexed: readonly NoInfer<V>[]): Filter<V> {
   const walks = (sort: SQLiteColumn, limited: boolean, given: V) =>
     limited || sort !== feedbackItems.createdAt || !indexed.includes(given)
   return { ...choice(conditions), walks }
 }
 
-/** The id of a status by its id or slug. */
 const statusOf = (name: string) => sql`coalesce((SELECT ${feedbackStatuses.id} FROM ${feedbackStatuses}
     WHERE ${feedbackStatuses.subscriptionId} = ${caller.subscription} AND ${feedbackStatuses.slug} = ${param(name)}
       AND ${feedbackStatuses.deletedAt} IS NULL), CAST(${param(name)} AS INTEGER))`
@@ -26,7 +25,7 @@ const hasStatus: Filter<string> = {
   value: slugify,
 }
 
-// Of one who votes all day; the newest.
+// Bounds the scan for a user with very many votes; the newest votes count.
 const MAX_VOTED = inline(10_000)
 const own = sql`${feedbackVotes.subscriptionId} = ${caller.subscription} AND ${feedbackVotes.userId} = ${caller.user}`
 const haveIVoted = sql`EXISTS (SELECT 1 FROM ${feedbackVotes} WHERE ${own} AND ${feedbackVotes.feedbackId} = ${feedbackItems.id})`

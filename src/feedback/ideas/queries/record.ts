@@ -49,10 +49,10 @@ const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_g
     AND ${feedbackVotes.type} = 'up'
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
-// Of the texts that an item shows together, in characters: a page of a hundred has room for as many.
+// Characters of all comments shown in an item, because a page holds 100 items.
 const MAX_COMMENTS = inline(40_000)
 
-const MAX_COMMENT_BYTES = inline(160_000) // four bytes a character
+const MAX_COMMENT_BYTES = inline(160_000) // 4 bytes per character
 const nestedRows = (count: SQLiteColumn) => sql`min(${count}, ${shown}) * ${inline(NESTED_ROW_BYTES)}`
 
 const newest = sql`FROM ${feedbackComments}
@@ -66,7 +66,7 @@ const newestComments = sql`CASE WHEN ${feedbackItems.comment} = 0 THEN '[]'
     SELECT said, sum(length(said)) OVER (ROWS UNBOUNDED PRECEDING) AS upto FROM (SELECT ${feedbackComments.text} AS said ${newest}))
     WHERE upto <= ${MAX_COMMENTS}) END`
 
-/** Tags as an item shows them: `{id, key, slug}`, of ordered rows of `tags`. */
+/** JSON array of `{id, key, slug}`; `from` yields ordered rows of `tags`. */
 export const shownTags = (from: SQL) => sql`(SELECT json_group_array(json(tag)) FROM (
   SELECT json_object('id', ${tags.id}, 'key', ${tags.name}, 'slug', ${tags.slug}) AS tag ${from}))`
 
@@ -79,7 +79,7 @@ export const anonymous = sql`${feedbackItems.isAnonymous} IS 1`
 
 const text = (value: SQL) => computed<string>(sql`coalesce(${value}, '')`)
 
-/** The item that one stands for: itself, or what it was merged into in the end. `which` finds it by the table's name `m`. */
+/** Id of the item itself or of the final merge target; `which` selects the item by the alias `m`. */
 export const standing = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS (
     SELECT m.id, m.merged_into FROM ${feedbackItems} m WHERE m.subscription_id = ${caller.subscription} AND ${which}
     UNION ALL SELECT n.id, n.merged_into FROM way CROSS JOIN ${feedbackItems} n
@@ -88,17 +88,17 @@ export const standing = (which: SQL) => sql`(WITH RECURSIVE way (id, further) AS
 
 const ofKey = standing(sql`m.external_key = ${param('feedback_external_key')} AND m.deleted_at IS NULL`)
 
-/** What the record is made from, for one that shows more or less of it. */
+/** Declaration of the record, shared with records that show more or fewer fields. */
 export const declared = {
   table: feedbackItems,
   within: { product: feedbackItems.productId },
   key,
   only: sql`AND ${feedbackItems.mergedInto} IS NULL`,
-  // What was merged is acted on no more; whose key sees what it was merged into is told that.
+  // Rejects changes of a merged item, and names the merge target to keys with access to the target.
   sealed: sql`SELECT 'conflict:This item was merged into ' || i.external_key || '. Act on that one, or unmerge this one first.'
     FROM ${feedbackItems} i WHERE i.id = ${ofKey} AND i.external_key <> ${param('feedback_external_key')}
       AND i.deleted_at IS NULL AND ${covered(sql`i.product_id`)}`,
-  // An anonymous author is joined nowhere, so that no field can say who it is.
+  // Leaves an anonymous author out of the join, because no field may reveal the author.
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${feedbackItems.userId}
       AND ${users.subscriptionId} = ${of.subscription} AND ${users.deletedAt} IS NULL AND NOT ${anonymous}
     LEFT JOIN ${feedbackCategories} ON ${feedbackCategories.id} = ${feedbackItems.categoryId}
@@ -108,7 +108,7 @@ export const declared = {
     LEFT JOIN ${workItems} ON ${workItems.id} = ${feedbackItems.workItemId}
       AND ${workItems.subscriptionId} = ${of.subscription} AND ${workItems.deletedAt} IS NULL`,
   person: sql`CASE WHEN ${anonymous} THEN NULL ELSE ${feedbackItems.userId} END`,
-  // Not where it is the author alone: among others that one has changed at once, no name would be a name.
+  // Hides every actor, not only the author: a missing name would identify the author.
   unnamed: anonymous,
   fields: {
     id: feedbackItems.id,
@@ -164,19 +164,19 @@ export const declared = {
     collections: json<string[]>(feedbackItems.collections),
   },
 }
-/** An item of feedback. What was merged into another is hidden. */
+/** Items of feedback, without merged items. */
 export const feedback = record('feedback', declared)
 
-/** The same, found by the key of what was merged into it too. */
+/** Finds an item by the key of a merged item too. */
 export const standingFeedback = record('feedback', { ...declared, found: sql`${feedbackItems.id} = ${ofKey}` })
 
-/** A key that is not found is looked up again, among those of what was merged. */
+/** Looks an unknown key up again among merged items. */
 export async function getFeedbackItem(db: Database, key: FeedbackKey) {
   const [rows] = await db.read(feedback.select(key))
   if (rows.length) return feedback.replied(rows)
   return standingFeedback.get(db, key)
 }
 
-/** Of an item that is made: it waits to be approved where the workspace moderates. */
+/** New items wait for approval if the workspace moderates feedback. */
 export const visibilityOfNew = sql`CASE WHEN (SELECT ${settings.feedback} ->> '$.moderation' FROM ${settings}
   WHERE ${settings.subscriptionId} = ${caller.subscription}) THEN 'pending' END`

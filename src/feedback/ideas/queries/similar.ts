@@ -9,7 +9,7 @@ import { boundLimit, inline, statement, type Values } from '../../../db/statemen
 import { notFound } from '../../../text/errors'
 import { type FeedbackKey, feedback } from './record'
 
-// The words of a title that say something, each as one of the index; a title without any is like no other.
+// Significant words of the title, quoted for the search index; a title without significant words matches nothing.
 const words = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', ' ') || '"', ' OR '), '""') FROM (
   SELECT w.value AS word FROM (SELECT ${feedbackItems.title} AS title FROM ${feedbackItems} WHERE ${feedback.addressed}) own
     CROSS JOIN json_each('[' || replace(json_quote(own.title), ' ', '","') || ']') w
@@ -17,7 +17,7 @@ const words = sql`(SELECT coalesce(group_concat('"' || replace(word, '"', ' ') |
 
 const bytes = bytesOf(feedback.items.filter(({ field }) => field.long))
 
-// The best of them, as many as fit into a page by their long texts: what is not answered is not read.
+// Reads only the best matches that fit into a page by bytes.
 const similar = statement<Record<string, unknown>, Values>(
   sql`SELECT ${selectionOf(feedback.items)} FROM (
       SELECT id, place, sum(bytes) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (
@@ -28,7 +28,7 @@ const similar = statement<Record<string, unknown>, Values>(
     WHERE page.before <= ${inline(MAX_PAGE_BYTES)} ORDER BY page.place`,
 )
 
-/** Other items that have words of the title, the best first. */
+/** Lists items that share words with the title, best match first. */
 export async function listSimilar(db: Database, key: FeedbackKey, limit: number) {
   const [rows, [found]] = await db.read(similar({ ...key, limit }), feedback.find(key))
   if (!found) throw notFound(feedback.missing)

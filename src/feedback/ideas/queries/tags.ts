@@ -3,7 +3,7 @@ import { feedbackTags, tags } from '../../../db/schema/feedback'
 import { caller, insertInto, param, type Statement, statement, type Values } from '../../../db/statement'
 import { shownTags } from './record'
 
-/** [name, slug], each slug once: what the parameter `tags` holds as JSON. */
+/** The parameter `tags` holds a JSON array of pairs, unique by slug. */
 export type TagName = [name: string, slug: string]
 
 const GIVEN = sql`json_each(${param('tags')}) t`
@@ -12,18 +12,17 @@ const named = (product: SQL, rows = GIVEN) => sql`FROM ${rows}
   CROSS JOIN ${tags} ON ${tags.productId} = ${product} AND ${tags.slug} = t.value ->> 1
     AND ${tags.subscriptionId} = ${caller.subscription} AND ${tags.deletedAt} IS NULL`
 
-/** The tags of a product that are named, as an item shows them. */
 export const namedTags = (product: SQL) => shownTags(sql`${named(product)} ORDER BY ${tags.id}`)
 
 interface Tagging {
   item: SQLWrapper
   product: SQL
-  /** Rows `t`, whose value is a name and a slug; without them what the parameter `tags` holds. */
+  /** Rows `t` with `[name, slug]` as value; default: the parameter `tags`. */
   rows?: SQL
   where?: SQL
 }
 
-/** Tagging of items: `make` makes the tags that are not there yet, `attach` gives them to the items, besides what these have. */
+/** `make` inserts missing tags, `attach` adds tags to the items and removes none. */
 export const tagging = ({ item, product, rows = GIVEN, where = sql`true` }: Tagging) => ({
   make: insertInto(
     tags,
@@ -44,7 +43,7 @@ export const tagging = ({ item, product, rows = GIVEN, where = sql`true` }: Tagg
   ),
 })
 
-/** Takes the tags from the item that are not named; a removed one stays, for when it is restored. */
+/** Detaches tags that are not named; a removed tag stays attached for a restore. */
 export const detachTags = (item: SQL, product: SQL): ((values: Values) => Statement<never>) =>
   statement(sql`DELETE FROM ${feedbackTags} WHERE ${feedbackTags.subscriptionId} = ${caller.subscription}
     AND ${feedbackTags.feedbackId} = ${item} AND ${feedbackTags.tagId} IN (SELECT ${tags.id} FROM ${tags}

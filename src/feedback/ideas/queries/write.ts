@@ -20,8 +20,8 @@ import { detachTags, namedTags, type TagName, tagging } from './tags'
 const productOfBody = sql`(SELECT ${products.id} FROM ${products} WHERE ${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${param('product')} AND ${products.deletedAt} IS NULL)`
 
-// A slug made from a title has no underscore, so the second form is never taken. One of a removed item stays taken. A key
-// that is limited to products gets the second form always: the first would say that no other product has such a title.
+// A slug made from a title has no underscore, which keeps the numbered form free; the slug of a removed item stays
+// taken. Limited keys always get the numbered form, because a free slug would reveal titles of hidden products.
 const freeSlug = sql`CASE WHEN ${caller.products} IS NOT NULL OR ${itemOfSlug(sql`${param('slug')}`)} IS NOT NULL
   THEN ${param('slug')} || '_' || ${currentNumber('IDEA')} ELSE ${param('slug')} END`
 
@@ -73,7 +73,7 @@ const slugTaken = guard<Values>(
   sql`'conflict:Another item has this slug, or had it. Choose another.'`,
   sql`${itemOfSlug(newSlug)} <> ${feedback.id}`,
 )
-// Whether it is taken would say what there is in other products.
+// A conflict would reveal slugs of hidden products.
 const slugBeyondKey = guard<Values>(
   sql`'insufficient_scope:/slug: Slugs belong to the whole workspace, and this API key is limited to products. Use a key without that limit, or leave slug out.'`,
   sql`${caller.products} IS NOT NULL`,
@@ -105,7 +105,7 @@ const tagsChange: Elsewhere = {
   becomes: wanted,
 }
 
-// Whoever made a key for the author, or rotated one, has its token: that says nothing of who asks.
+// A delegated key proves no authorship, because the member who created or rotated the key has the token.
 const authorIsHidden = feedback.refusing(
   sql`'insufficient_scope:The author of this item is anonymous. Only a key of the author that nobody else has made or rotated shows who it is.'`,
   sql`${feedbackItems.isAnonymous} IS 1
@@ -121,7 +121,7 @@ const endsBeforeStart = feedback.refusing(
   sql`${param('end')} < ${feedbackItems.votingStartTime}`,
 )
 
-/** Refuses an end of the voting window that is out of order with the stored other one. */
+/** Compares a single end of the voting window with the stored end. */
 const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[] => {
   const { voting_start_time: start, voting_end_time: end } = body
   return [
@@ -130,7 +130,7 @@ const inOrder = (key: Values, body: z.output<typeof ModifyFeedbackItem>): Guard[
   ]
 }
 
-// Whom the log has named, it names no longer. Of an item that is anonymous already it names nobody.
+// Anonymizes earlier events; events of an anonymous item name nobody already.
 const hidesAuthor = unnames(
   'feedback',
   sql`(SELECT ${feedbackItems.externalKey} FROM ${feedbackItems} WHERE ${feedback.addressed}
@@ -140,7 +140,7 @@ const hidesAuthor = unnames(
 
 export interface FeedbackChange {
   body: z.output<typeof ModifyFeedbackItem>
-  /** They replace those that it has. */
+  /** Replaces all tags of the item. */
   tags: TagName[] | undefined
   references: Reference[]
 }
@@ -175,7 +175,7 @@ export function modifyFeedbackItem(
 
 const { removal, restoration } = lifecycle(feedback)
 
-/** Its votes and comments are reached through it alone: they go and return with it. */
+/** Votes and comments need no change, because only the item leads to votes and comments. */
 export const removeFeedbackItem = (db: Database, key: FeedbackKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
