@@ -14,7 +14,7 @@ interface Noted {
   written: number
 }
 
-/** A workspace that may write so many rows in a day. */
+/** A workspace with a daily quota of written rows. */
 async function limited(rows: number) {
   const space = await workspace()
   const settings = { WORKSPACE_ROWS_PER_DAY: String(rows) }
@@ -39,7 +39,7 @@ const MANY = 400
 const many = <T>(make: (n: number) => T) => Array.from({ length: MANY }, (_, n) => make(n))
 const MEMBERS = '/api/v2/idea-manager/members'
 
-/** Operations that write many records, with a body of `MANY`. */
+/** Operations that write `MANY` records with a single request. */
 const DOORS: Record<string, { path(product: string): string; json(product: string): object }> = {
   'a bulk of the backlog': {
     path: (product) => `/api/initiatives/${product}/backlog/bulk`,
@@ -92,7 +92,7 @@ test('a workspace that has written its rows of the day is told when it may go on
 
   expect([await it.count(), await it.events(), (await it.noted())?.written]).toEqual([made, made, written])
   expect((await other.create()).status).toBe(200)
-  // What is read is not written, and what ends something goes on.
+  // The quota counts written rows only, and never blocks a revocation.
   const keys = await it.client<{ id: number }[]>('GET', '/api/v2/api-keys', { env: it.settings })
   const revoked = await it.client('DELETE', `/api/v2/api-keys/${keys.body.data[0]?.id}`, { env: it.settings })
   expect([keys.status, revoked.status]).toEqual([200, 200])
@@ -124,7 +124,7 @@ test('what is noted is what D1 has counted, also of many writes at once', async 
   const answers = await Promise.all(Array.from({ length: 10 }, () => it.create()))
   const counted = answers.reduce((sum, { cost }) => sum + cost.rowsWritten, 0)
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  // The last correction goes with the next write.
+  // The next write stores the correction of the last write.
   const before = (await it.noted())?.written ?? 0
   const next = await it.create()
   const after = (await it.noted())?.written ?? 0
@@ -150,7 +150,7 @@ test('what the queue writes for a workspace counts', async () => {
     { json: rows, env: { ...it.settings, QUEUE: { ...env.QUEUE, send: async () => undefined } as never } },
   )
   expect([accepted.status, accepted.body.data.status]).toEqual([201, 'pending'])
-  // The estimate is charged with the acceptance; the slices settle it.
+  // The acceptance charges the estimate, and the slices correct the charge.
   const ahead = (await it.noted())?.written ?? 0
   expect(ahead).toBeGreaterThan(6_000)
   const second = await it.client('POST', '/api/v2/idea-manager/members/import-users', { json: rows, env: it.settings })

@@ -6,14 +6,14 @@ import { workspace } from '../factories'
 
 type Fault = (run: () => Promise<D1Result[]>) => Promise<D1Result[]>
 
-/** A D1 whose first batches go through the given faults. */
+/** A D1 database with a fault for each of the first batches. */
 function faulty(faults: Fault[]): { DB: D1Database; tries: () => number } {
   let tries = 0
   const session = (inner: D1DatabaseSession): D1DatabaseSession => ({
     prepare: (text) => inner.prepare(text),
     getBookmark: () => inner.getBookmark(),
     batch: async <T>(statements: D1PreparedStatement[]) => {
-      // Noting a key's last use is a batch of one, after the answer: not what is tried here.
+      // The update of a key's last use is a batch with a single statement after the response, and is not tested here.
       const fault = statements.length > 1 ? faults[tries++] : undefined
       const run = () => inner.batch<T>(statements)
       return (fault ? await fault(run as () => Promise<D1Result[]>) : await run()) as D1Result<T>[]
@@ -89,7 +89,7 @@ test('a write that was lost on its way is done, and one that is lost twice is no
   const path = `/api/initiatives/${product.externalKey}/epics`
   const create = (faults: Fault[]) => {
     const { DB, tries } = faulty(faults)
-    // Whoever sends the same id each time has other requests in the log.
+    // A client may repeat its x-request-id, so an id in the log does not prove that this write is stored.
     const options = { json: { summary: 'Made' }, env: { DB }, headers: { 'x-request-id': 'always-the-same' } }
     return client<{ externalKey: string }>('POST', path, options).then((answer) => ({ ...answer, tries: tries() }))
   }
@@ -99,7 +99,7 @@ test('a write that was lost on its way is done, and one that is lost twice is no
   expect([second.status, second.tries]).toEqual([503, 2])
   expect(second.body.message).toContain('not known whether')
   expect((await client<unknown[]>('GET', path)).body.data).toHaveLength(1)
-  // What changed nothing tells nothing, and is asked again.
+  // A write without changes appends no event, so the service cannot find the write in the log and repeats it.
   const { DB } = faulty([lostAfter])
   const same = await client('PUT', `${path}/EP-1`, { json: { summary: 'Made' }, env: { DB } })
   expect(same.status).toBe(200)
@@ -148,7 +148,7 @@ test('a database that is full says so', async () => {
 
 const ALL = { limit: 50, sort: '-createdAt' } as const
 
-/** The database of a key, which is waited for a moment only. */
+/** Opens the database of a key with a short timeout. */
 async function impatient(faults: Fault[]) {
   const { subscriptionId, userId, row } = await workspace()
   const jti = crypto.randomUUID()
@@ -218,7 +218,7 @@ test('what a replica does not know yet is asked of the primary before it is a 40
   const { client, key } = await workspace()
   const { id } = (await client<{ id: number }>('POST', '/api/v2/teams', { json: { name: 'New' } })).body.data
   const asked: string[] = []
-  /** A replica that has nothing yet. */
+  /** A replica that returns no rows for the statements of `empty`. */
   const behind = (empty: (n: number) => boolean) =>
     new Proxy(env.DB, {
       get: (target, property) => {
@@ -248,7 +248,7 @@ test('what a replica does not know yet is asked of the primary before it is a 40
   const gone = await client('GET', `${path}0`, { env: { DB: behind((n) => n > 0) } })
   expect(gone.status).toBe(404)
   expect(asked).toEqual(Array(3).fill(['first-unconstrained', 'first-primary']).flat())
-  // Whoever sends a bookmark has asked a replica that is as new.
+  // A request with a bookmark is not repeated on the primary, because the replica is as recent as the bookmark.
   const bookmark = '00000001-00000000-00000000-00000000000000000000000000000000'
   const told = await client('GET', path, { headers: { 'x-d1-bookmark': bookmark }, env: { DB: behind((n) => n > 0) } })
   expect(told.status).toBe(404)

@@ -17,7 +17,7 @@ interface Row {
   name?: string
 }
 
-/** Twelve products that keys may be limited to, and one of others. */
+/** Inserts twelve products for limited keys, and a product outside their limits. */
 async function manyProducts(world: Workspace) {
   const stamps = { created_at: 1, updated_at: 1, subscription_id: world.subscriptionId }
   const ids: number[] = []
@@ -27,7 +27,7 @@ async function manyProducts(world: Workspace) {
   return { ours: ids.slice(0, 12), theirs: ids[12] ?? 0 }
 }
 
-/** Inserts personas; their names are their numbers, in the order of their ids. */
+/** Inserts personas with numbers for names, in the order of the ids. */
 async function insert({ subscriptionId }: Workspace, rows: readonly Row[], from = 0): Promise<void> {
   await env.DB.prepare(
     `INSERT INTO personas (subscription_id, product_id, external_key, name, occupation, created_at, updated_at)
@@ -38,7 +38,6 @@ async function insert({ subscriptionId }: Workspace, rows: readonly Row[], from 
     .run()
 }
 
-/** Walks a list through the front door; gives its pages. */
 async function walk<T>(world: Workspace, path: string, apiKey?: string): Promise<Answer<T[]>[]> {
   const pages: Answer<T[]>[] = []
   let next: string | undefined = path
@@ -54,7 +53,6 @@ async function walk<T>(world: Workspace, path: string, apiKey?: string): Promise
 const names = (pages: readonly Answer<{ name: string }[]>[]) =>
   pages.flatMap(({ body }) => body.data.map((p) => p.name))
 
-/** The database of a request. */
 async function open(world: Workspace, products: number[] | null = null) {
   const jti = crypto.randomUUID()
   await world.key({ jti, products })
@@ -67,7 +65,7 @@ async function open(world: Workspace, products: number[] | null = null) {
   })
 }
 
-// The service sorts by no column yet that may be null: here one of personas does.
+// No list of the service sorts by a nullable column yet, so the test sorts personas by occupation.
 const byOccupation = list(
   record('persona', {
     table: personas,
@@ -142,7 +140,8 @@ test('a key that is limited to products walks its own records, not those of othe
     for (const sort of ['createdAt', '-createdAt']) {
       const pages = await walk<{ name: string }>(world, `/api/v2/persona?limit=5&sort=${sort}`, apiKey)
       expect(names(pages)).toEqual(sort === 'createdAt' ? expected : expected.toReversed())
-      // A row or two of each range (two a product and those of all), the records, their products' keys, and the API key.
+      // Two rows of each range (two ranges per product and for shared personas), the records, the keys of their
+      // products, and the API key.
       const most = 2 * (products.length + 1) * 2 + 4 * 6 + 1
       expect(Math.max(...pages.map(({ cost }) => cost.rowsRead))).toBeLessThanOrEqual(most)
     }
@@ -199,7 +198,7 @@ test('a page ends where its texts come to four megabytes, and the next one goes 
   const all = Array.from({ length: 100 }, (_, n) => `${n}`)
   const heavy = [
     [null, `description = ${long}`],
-    // Also where one of the long texts is not there at all.
+    // Some rows have a long text in only one of the columns.
     [
       ours,
       `description = CASE WHEN id % 3 THEN ${long} END, goals = iif(id % 3, '[]', json_array(replace(${long}, '00', 'ä')))`,
@@ -215,7 +214,7 @@ test('a page ends where its texts come to four megabytes, and the next one goes 
       expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(5_000_000)
       expect(cost.rowsRead).toBeLessThan(1_000)
     }
-    // What is asked without those texts is not bounded by them.
+    // A page without the long texts is not limited by their size.
     const [light, ...more] = await walk<{ name: string }>(world, '/api/v2/persona?limit=100&fields=name', apiKey)
     expect([light?.body.data.length, more]).toEqual([100, []])
   }

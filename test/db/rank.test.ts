@@ -9,7 +9,6 @@ const { text } =
   compile(sql`SELECT CASE WHEN a IS NULL THEN ${rankBefore(sql`b`)} WHEN b IS NULL THEN ${rankAfter(sql`a`)} ELSE ${rankBetween(sql`a`, sql`b`)} END AS made
   FROM (SELECT value ->> 0 AS a, value ->> 1 AS b FROM json_each(?1))`)
 
-/** What the database puts between each two. */
 async function made(pairs: readonly (readonly [string | null, string | null])[]): Promise<string[]> {
   const { results } = await env.DB.prepare(text).bind(JSON.stringify(pairs)).all<{ made: string }>()
   return results.map(({ made }) => made)
@@ -18,7 +17,7 @@ async function made(pairs: readonly (readonly [string | null, string | null])[])
 const numbered = (n: number) => `k1${String(n).padStart(10, '0')}`
 
 test('a rank that the database makes is that of the library', async () => {
-  // Ranks as many moves make them: each between two neighbours of those that there are.
+  // The ranks come from many moves: each rank lies between two neighbors.
   const ranks = [1, 2, 3, 9, 10, 11, 99, 100, 1_000, 61, 62].map(numbered)
   const places = new Set(ranks)
   let seed = 7
@@ -28,7 +27,7 @@ test('a rank that the database makes is that of the library', async () => {
   }
   for (let n = 0; n < 600; n++) {
     const sorted = [...places].sort()
-    // Often the same place, so that they grow long.
+    // Most moves go to the same position, so that the ranks grow long.
     const at = n % 3 ? 4 : chance(sorted.length)
     const above = sorted[at] ?? numbered(2_000)
     places.add(generateKeyBetween(at > 0 ? (sorted[at - 1] ?? null) : null, above))

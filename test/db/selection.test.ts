@@ -5,10 +5,10 @@ import { computed, type Shape } from '../../src/db/field'
 import { jsonOf } from '../../src/db/selection'
 import { compile } from '../../src/db/statement'
 
-// Of D1's functions; the local runtime takes more.
+// D1 limits a function to 32 arguments; the local runtime allows more.
 const MAX_ARGUMENTS = 32
 
-/** How many arguments each function call of a text without strings has. */
+/** Counts the arguments of each function call in a text without string literals. */
 function argumentsOf(text: string): number[] {
   const open: number[] = []
   const counts: number[] = []
