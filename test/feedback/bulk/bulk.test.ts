@@ -62,7 +62,7 @@ test('items are made in one trip as a create makes them, each told by itself', a
   )
   const made = await all(here)
   expect(made.map(({ slug }) => slug)).toEqual(['dark-mode', 'dark-mode_2', 'dark-mode_3'])
-  // The same by itself is the same.
+  // A bulk creates the same record as a single POST.
   const alone = (
     await here.client<Item>('POST', PATH, { json: { ...rich, title: 'Another', user: { email: 'ada@example.com' } } })
   ).body.data
@@ -159,7 +159,7 @@ test('a key that is limited to products makes items in them alone, and nobody a 
   expect(body.data.results.map(({ success, issues = [] }) => [success, ...issues.map(({ path }) => path)])).toEqual([
     ...[[true], [true], [false, '/product'], [false, '/user/email'], [true]],
   ])
-  // A slug says nothing of other products.
+  // The suffix of a slug does not reveal items of products outside the key's limits.
   const slugs = (await all(here)).slice(1).map(({ slug }) => slug)
   expect(slugs).toEqual(['taken_2', 'free_3', 'for-the-owner_4'])
   expect(await count(here, 'users')).toBe(1)

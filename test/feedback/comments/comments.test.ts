@@ -105,7 +105,7 @@ test('one that is answered keeps its place without its text, and comes back with
   expect(await shown()).toEqual([[''], 'Second'])
   await remove(world, second.id)
   expect(await shown()).toEqual([['']])
-  // What it answers is there again as a place, so that nothing answers what is not there.
+  // A restored reply brings the deleted parent back as a tombstone.
   await world.client('POST', `${IDEAS}/comments/${third.id}/restore`)
   expect(await shown()).toEqual([[''], [''], 'Third'])
   const restored = await world.client<Comment>('POST', `${IDEAS}/comments/${first.id}/restore`)

@@ -303,13 +303,13 @@ test('who hides as an author is hidden from then on, in the log too, and shown b
   const { title, is_anonymous } = shown.body.data
   expect([unmasked?.data, unmasked?.previous]).toMatchObject([{ title, is_anonymous }, { is_anonymous: true }])
   expect([masked?.data, masked?.previous]).toEqual([hidden.body.data, { is_anonymous: null }])
-  // Nor is it told any more what was told while the author was known.
+  // Earlier events no longer show the author either.
   for (const { actor, data } of events) {
     expect([actor, data.user_id, data.user]).toEqual([{ userId: null, key: null }, 0, hidden.body.data.user])
   }
   const again = await put({ is_anonymous: true })
   expect([again.status, again.cost.rowsWritten]).toEqual([200, 0])
-  // What the log has told is looked through once, not with every change of who is hidden already.
+  // The write that hides the author scans the events. Later writes of an anonymous item do not scan again.
   const { cost } = await put({ is_anonymous: true, title: 'First' })
   for (let n = 0; n < 20; n++) await put({ title: `Title ${n}` })
   expect((await put({ is_anonymous: true, title: 'Last' })).cost).toEqual(cost)
@@ -354,7 +354,7 @@ test('what the log had told of anonymous ideas names nobody once it is migrated,
   const [before, known] = await eventsOf(world)
   expect(before?.data.user_id).toBe(world.userId)
   const migration = env.MIGRATIONS.find(({ name }) => name.includes('anonymous'))
-  // The log had another table then.
+  // The migration names the old table `events`; the table is now `log`.
   for (const query of migration?.queries ?? []) await env.DB.prepare(query.replaceAll(/\bevents\b/g, 'log')).run()
   const [after, other] = await eventsOf(world)
   const nobody = { firstName: '', lastName: '', email: '' }
@@ -378,7 +378,7 @@ test('texts that are too long for the log are cut there, and only there', async 
     expect(JSON.stringify(event?.data).length * 3).toBeLessThan(300_000)
     expect(event?.data.truncated).toBe(true)
   }
-  // The newest that come to 40,000 characters, and of those the log has the first 20,000.
+  // The item lists the newest comments up to 40,000 characters. The event keeps the first 20,000 of these characters.
   const item = (await world.client<Item>('GET', `${PATH}/IDEA-1`)).body.data
   expect(item.comments).toEqual(Array(40).fill('语'.repeat(1_000)))
   expect(updated?.data.comments).toEqual(Array(19).fill('语'.repeat(1_000)))

@@ -25,7 +25,7 @@ interface Item {
   tags: { id: number; key: string; slug: string }[]
 }
 
-/** The interface's table, field by field. */
+/** The fields of the interface specification's table. */
 const Table = z.strictObject({
   id: z.int(),
   type: z.literal('idea'),
@@ -354,7 +354,7 @@ test('a key that reads neither ideas nor people is not told whom it names, nor w
   for (const reading of ['feedback:read', 'products:read', 'segments:read']) {
     expect(await answers('feedback:write', reading)).toEqual([ada, ada, ada, ada])
   }
-  // Whose key it is, any key is told.
+  // Every key may read the name of its own user.
   const own = { title: 'Mine', product: world.product.externalKey }
   const apiKey = await world.key({ scopes: ['feedback:write'], userId: acting })
   const mine = await world.client<Item>('POST', PATH, { json: own, apiKey })

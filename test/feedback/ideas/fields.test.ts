@@ -73,7 +73,7 @@ test('an item keeps its collections, cover photos and attributes, and the log sa
   })
   expect(changed.cost.roundTrips).toBe(1)
   const [event] = await events(here, 'feedback.updated')
-  // Names are filled in when the log is read.
+  // The names of users are added when the log is read.
   const now = (await here.client<Item>('GET', at)).body.data
   expect({ ...event?.data, user: null }).toEqual({ ...now, user: null })
   expect(event?.previous).toEqual({
@@ -120,7 +120,7 @@ test('what cannot be kept of an item is told, all at once, and nothing is stored
   expect(await refused({ title: 'x'.repeat(1_000_000) })).toEqual(['/title'])
   expect((await list(here, {})).body.data).toEqual([])
 
-  // What shows where another product keeps its files is not shown to a key that is limited to this one.
+  // The URL of a cover photo reveals a file of a different product, so a limited key gets no URL.
   const item = await made(here, { title: 'Photo', cover_photos: [theirs] })
   expect(item.cover_photo_url).not.toBe('')
   const seen = await here.client<Item>('GET', `${PATH}/${item.external_key}`, { apiKey: beyond })
@@ -238,7 +238,7 @@ test('a filter that no index serves looks at 10,000 items a page, also for a key
     const second = await here.client<Item[]>('GET', next, options)
     expect([query, second.body.data.map(({ id }) => id), second.headers.get('link')]).toEqual([query, [rare.id], null])
   }
-  // That of one product needs no range for each of them.
+  // A filter by a single product needs no range for each product of the key.
   const own = await here.client<Item[]>('GET', `${PATH}?product=${product.externalKey}&limit=5`, { apiKey: limited })
   expect([own.body.data.length, own.cost.rowsRead < 60]).toEqual([5, true])
 })

@@ -207,7 +207,7 @@ test('a known row is left, or updated with what the file has; and an undo gives 
   expect(undone.body.data.status).toBe('undone')
   const after = (await here.items()).find(({ external_key }) => external_key === key)
   expect({ ...after, updated_at: '' }).toEqual({ ...before, updated_at: '' })
-  // A key of another product is none of this one.
+  // An external key is known in its own product only, so the rows are created.
   const other = await here.client<{ externalKey: string }>('POST', '/api/initiatives', { json: { name: 'O' } })
   const elsewhere = await here.run(file, { product: other.body.data.externalKey, query: '&onConflict=update' })
   expect(elsewhere.body.data.totals).toMatchObject({ created: 2, updated: 0 })
@@ -241,7 +241,7 @@ test('an undo takes back what came, with its votes and comments, but not what ha
   )
   expect(undone.body.data.kept.map(({ row }) => row)).toEqual([2, 3, 4])
   expect((await here.items()).map(({ title }) => title)).toEqual(['Mine', 'Idea 2', 'Idea 3'])
-  // The same file can go in again, under the same slugs.
+  // A file can be imported again after an undo, with the same slugs.
   const again = await here.run(JSON.stringify(rows), { name: 'a.json' })
   expect(again.body.data.totals).toMatchObject({ created: 5 })
   expect((await here.items()).map(({ slug }) => slug)).toEqual(expect.arrayContaining(['idea-0', 'idea-4']))

@@ -31,7 +31,6 @@ const idea = () => ({
   ...(below(4) === 0 && { is_anonymous: true }),
 })
 
-/** Ideas at random, with votes and comments. */
 async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
   const product = here.product.externalKey
   const category = await here.client<{ id: number }>('POST', '/api/feedback-items/categories', {
@@ -73,7 +72,7 @@ async function grown(here: Awaited<ReturnType<typeof ideas>>, count: number) {
   }
 }
 
-/** What of an item means the same elsewhere. Who is behind an anonymous one stays where they are. */
+/** The fields that survive an import into a different workspace. An export hides anonymous authors. */
 const elsewhere = ({ external_key, product, id, slug, updated_at, comments = [], ...rest }: Exported) => ({
   ...rest,
   author: rest.is_anonymous ? '' : rest.author,
@@ -103,10 +102,10 @@ test.each(['csv', 'json', 'ndjson'])(
     expect(to.map(elsewhere)).toEqual(from.map(elsewhere))
     expect(from.flatMap(({ votes = [] }) => votes).length).toBeGreaterThan(40)
     expect(from.flatMap(({ comments = [] }) => comments).filter(({ parentId }) => parentId).length).toBeGreaterThan(5)
-    // In its own place each row is known by its key, and has nothing new.
+    // An import into the source workspace finds each row by its key, and changes nothing.
     const again = await here.run(file, { name: `ideas.${format}`, query: '&onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 40, rejected: 0 })
-    // In another workspace it has the same slugs.
+    // The slugs are the same in a new workspace, except for number suffixes.
     const there = await ideas()
     await there.run(file, { name: `ideas.${format}` })
     expect((await there.items()).map(({ slug }) => slug.replace(/_\d+$/, ''))).toEqual(
@@ -139,7 +138,7 @@ test.each(['csv', 'json', 'ndjson'])(
         ['eve@example.com', 'down'],
       ],
     ])
-    // Only votes against the item: the export lists these, too.
+    // The export also lists the votes of an item that has downvotes only.
     await there.client('POST', `/api/feedback-items/${key}/vote`, { json: { type: 'none', email: 'ada@example.com' } })
     expect((await there.items())[0]?.votes).toEqual([
       { email: 'eve@example.com', type: 'down', createdAt: expect.any(String) },

@@ -22,7 +22,6 @@ interface Options {
   apiKey?: string
 }
 
-/** A workspace in which files of ideas are imported. */
 export function ideasOf(here: Workspace) {
   return {
     ...here,

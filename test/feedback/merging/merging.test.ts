@@ -28,7 +28,7 @@ const unmerge = (world: Workspace, key: string, apiKey?: string) => post(world, 
 const keysOf = async ({ client }: Workspace, query = '') =>
   (await client<Item[]>('GET', `${IDEAS}?sort=oldest${query}`)).body.data.map(({ external_key }) => external_key)
 
-/** Everything that an item has, as it is stored. */
+/** Reads the stored rows of an item: the item, votes, comments and subscriptions. */
 async function stored({ subscriptionId }: Workspace, key: string) {
   const all = async (text: string) =>
     (await env.DB.prepare(text).bind(subscriptionId, key).all<Record<string, unknown>>()).results
@@ -138,7 +138,7 @@ test('a key merges across products only where it covers both', async () => {
   expect((await merge(world, first, second, one)).status).toBe(400)
   expect((await merge(world, first, second, two)).status).toBe(404)
   expect((await merge(world, first, second)).status).toBe(200)
-  // Whose key sees one of the products is not told of the other one.
+  // The error for a key of a single product does not name the item in the second product.
   const hidden = await post(world, `${first}/vote`, { type: 'up' }, one)
   expect([hidden.status, hidden.body.message]).toEqual([404, expect.not.stringContaining(second)])
   expect((await unmerge(world, first, one)).status).toBe(403)
@@ -193,7 +193,6 @@ test('a key of one product changes no comment that goes back to another, and is 
   expect([await told(one, target), await told(two, source)]).toEqual([Array(2).fill(null), Array(2).fill(null)])
 })
 
-/** Numbers that look like chance, the same each time. */
 function chances(seed: number) {
   let state = seed
   return (below: number) => {
@@ -204,7 +203,6 @@ function chances(seed: number) {
 
 const VOTERS = 6
 
-/** One of the writes that an item may get. */
 async function something(world: Workspace, key: string, chance: (below: number) => number) {
   const kind = chance(3)
   if (kind < 2) {
@@ -225,7 +223,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const before = { one: await stored(world, one), two: await stored(world, two), into: await stored(world, into) }
     await merge(world, one, into)
     await merge(world, two, into)
-    // What happens to the item that stays happens to it alone: it is done once more to what it was.
+    // A write after the merge changes the remaining item only, and survives the unmerge.
     const since: { type: string; email: string }[] = []
     const said: number[] = []
     for (let n = 0; n < 8; n++) {
@@ -241,7 +239,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       .all<{ id: number; email: string }>()
     const idOf = (email: string) => ids.results.find((user) => user.email === email)?.id
     const acted = new Set(since.map(({ email }) => idOf(email)))
-    // What the one has brought that is merged still is there still.
+    // The votes of the item that is still merged remain.
     const brought = (order[1] === one ? before.one : before.two).votes.map(({ user_id }) => user_id)
     const standing = (await stored(world, into)).votes.map(({ user_id }) => user_id)
     const untouched = brought.filter((id) => !acted.has(id as number))

@@ -7,7 +7,7 @@ import { workspace as anew, type Workspace } from '../../factories'
 import { fakeResend, postOffice, RESEND } from '../../people/mail/post'
 
 const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-// The runtime's own queue would deliver as well, a second later.
+// The runtime's own queue would deliver the messages a second later, too.
 const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
 
 async function workspace(): Promise<Workspace> {
@@ -32,7 +32,7 @@ const statusId = async ({ client }: Workspace, name: string) =>
 const set = async (world: Workspace, key: string, name: string) =>
   world.client('PUT', `${IDEAS}/${key}`, { json: { status_id: await statusId(world, name) } })
 
-/** What the queue sends once whatever waits is on it, twice: messages come at least once. */
+/** Puts each message on the queue twice, because delivery is at least once, and returns the sent mails. */
 async function delivered({ subscriptionId }: Workspace) {
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
@@ -214,7 +214,7 @@ test('a released version is mailed once to whoever has voted for what it brings'
   expect(resend.accepted[0]?.text).toMatch(/voted for: (First, Second|Second, First)\./)
 })
 
-/** Has somebody vote for ideas with these titles, which a version of this name brings; gives the mail of its release. */
+/** Releases a version with ideas of these titles and a vote for each idea, and returns the mail to the voter. */
 async function releasing(titles: string[], name: string) {
   const world = await workspace()
   const { subscriptionId, product } = world
@@ -259,7 +259,7 @@ test('of what a version brings a voter is told the first titles and how many mor
   const { sent } = await releasing(titles, 'Spring')
   expect(sent?.subject).toBe('Spring is released')
   expect(sent?.text).toContain(`voted for: ${titles.slice(0, 6).join(', ')} and 34 more.`)
-  // JSON needs six bytes for each of these.
+  // JSON escapes a control character with six bytes.
   const long = await releasing(Array(40).fill('\u0001'.repeat(500)), '\u0002'.repeat(200))
   expect(long.sent?.text).toContain(`${'\u0001'.repeat(139)}… and 39 more.`)
   expect(long.sent?.html).toContain(`<strong>${'\u0002'.repeat(200)}</strong>`)

@@ -79,7 +79,7 @@ test('the progress of the work item sets the status, whichever way it is changed
   const after = async (change: Promise<{ status: number }>) => [(await change).status, await statusOf(world, key)]
   const put = (progress: string) => client('PUT', `${P}/epics/EP-1`, { json: { progress } })
   expect(await after(put('in-progress'))).toEqual([200, 'in progress'])
-  // One that no status names leaves it.
+  // A progress without a status keeps the status.
   expect(await after(put('blocked'))).toEqual([200, 'in progress'])
   const bulk = [{ op: 'update', type: 'epic', externalKey: 'EP-1', body: { progress: 'done' } }]
   expect(await after(client('POST', `${P}/backlog/bulk`, { json: bulk }))).toEqual([200, 'completed'])

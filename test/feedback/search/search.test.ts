@@ -24,7 +24,6 @@ async function make({ client }: Workspace, path: string, json: object) {
   return body.data.externalKey ?? body.data.external_key ?? ''
 }
 
-/** One of each kind with the word in its title. */
 async function oneOfEach(here: Workspace, word: string) {
   const P = `/api/initiatives/${here.product.externalKey}`
   return {
