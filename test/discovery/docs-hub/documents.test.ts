@@ -66,7 +66,7 @@ test('a template keeps its HTML clean, and its variables in their places', async
     const answer = await template(json)
     expect([json, answer.status, answer.body.error?.issues.map(({ path }) => path)]).toEqual([json, 400, paths])
   }
-  // Each alone is held against what is stored of the other.
+  // A change of only the content or only the variables is validated against the stored half.
   const alone = async (json: object) => {
     const { status, body } = await client('PUT', path, { json })
     return [status, body.error?.issues.map((issue) => [issue.path, issue.message])]

@@ -87,7 +87,7 @@ test('an experiment holds what is believed and what it is linked to, and is chan
   )
   expect((await put({ method: 'Two wards', personas: [], workItems: ['US-1'] })).cost.rowsWritten).toBe(0)
   await put({ kpi: kpi.externalKey, personas: [persona.externalKey] })
-  // What is removed is hidden, and is there again when it is back.
+  // A removed record disappears from the links, and a restore brings the link back.
   const linked = async () => {
     const { kpi, opportunity, personas, workItems } = await get()
     return [kpi, opportunity, personas, workItems]

@@ -16,7 +16,7 @@ async function eventCount({ subscriptionId }: Workspace): Promise<number | null>
   return env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?').bind(subscriptionId).first('n')
 }
 
-/** Status and code of what is asked of a persona and of everything below it. */
+/** Requests a persona and everything below the persona, and returns status and code of each response. */
 async function reach({ client }: Workspace, key: string, summaryId: number, apiKey?: string) {
   const path = `${PATH}/${key}`
   const options = apiKey === undefined ? {} : { apiKey }
@@ -206,7 +206,7 @@ test('a persona is restored by who may write it, for thirty days, and not into a
     const answer = await world.client('POST', `${PATH}/${externalKey}/restore`, options)
     return [answer.status, answer.body.error?.code]
   }
-  // Also where there is nothing to restore.
+  // A key without the scope gets 403 even if the persona is not removed.
   expect(await restore(shared, { apiKey })).toEqual([403, 'insufficient_scope'])
   for (const one of [shared, own, foreign]) expect((await remove(one)).status).toBe(200)
   expect(await restore(shared, { apiKey })).toEqual([403, 'insufficient_scope'])
@@ -214,7 +214,7 @@ test('a persona is restored by who may write it, for thirty days, and not into a
   expect(await restore(own, { apiKey })).toEqual([200, undefined])
   expect(await restore(foreign)).toEqual([200, undefined])
 
-  // Removed first, then its product; and one that goes with its product.
+  // `own` is removed before its product; `late` is removed with the product.
   await remove(own)
   const late = await persona(world, { product: world.product.externalKey })
   expect((await world.client('DELETE', `/api/initiatives/${world.product.externalKey}`)).status).toBe(200)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { workspace } from '../../factories'
 import { events, item, PATH, type Persona, persona, type Summary, summary } from './records'
 
-/** The interface's table: all nineteen fields. */
+/** The nineteen fields of the interface specification's table. */
 const Opportunity = z.strictObject({
   id: z.int(),
   summary: z.string(),
@@ -265,7 +265,7 @@ test('notes that were changed meanwhile are not overwritten', async () => {
   expect(await put('"v2"', 'Three')).toBe(200)
   const read = await world.client<Opportunity>('GET', path)
   expect(read.body.data.summary).toBe('Three')
-  // The weak form is what a compressing edge makes of an ETag.
+  // A compressing proxy turns an ETag into its weak form.
   expect(await put(`W/${read.headers.get('etag')}`, 'Four')).toBe(200)
   expect(await put(`W/${read.headers.get('etag')}`, 'Never')).toBe(412)
   expect((await world.client<Opportunity>('GET', path)).body.data.summary).toBe('Four')

@@ -21,7 +21,7 @@ export interface Summary {
   text: string
 }
 
-/** As lists show it. */
+/** The fields of a persona in a list. */
 export function item({ customFields: _, ...shown }: Persona): Omit<Persona, 'customFields'> {
   return shown
 }
@@ -40,7 +40,6 @@ export async function summary({ client }: Workspace, key: string, text = 'The sc
   return answer.body.data
 }
 
-/** What the log holds of a type, oldest first. */
 export async function events({ subscriptionId }: Workspace, type: string) {
   const { results } = await env.DB.prepare(
     'SELECT resource_key, product_id, data, previous FROM log WHERE subscription_id = ? AND type = ? ORDER BY id',

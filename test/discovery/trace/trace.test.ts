@@ -29,7 +29,7 @@ async function setting() {
     .bind(world.subscriptionId)
     .run()
   await made(`${base}/experiments`, { title: 'Two wards', opportunity: 'OP-1', kpi: 'KPI-1', personas: ['PE-1'] })
-  // What hangs together with none of it.
+  // A KPI without links must not appear in the trace.
   await made(`${base}/kpi`, { title: 'Alone' })
   const trace = async (key: string, apiKey?: string) =>
     call<Trace>('GET', `/api/v2/trace/${key}`, { apiKey: apiKey ?? (await world.key()) })
@@ -153,7 +153,7 @@ test('a trace of KPIs with many stories reads the first of each, in the order of
     SELECT ?1, w.id, k.id FROM kpis k CROSS JOIN work_items w WHERE k.subscription_id = ?1 AND k.product_id = ?2
       AND w.subscription_id = ?1 AND w.type IN ('userstory', 'epic')`)
   expect(links.meta.changes).toBeGreaterThan(24_000)
-  // Stories and KPIs that are not next to the root share their first links, so that fewer than 200 are reached.
+  // Stories and KPIs at a distance from the root share their first links, so a trace reaches fewer than 200 nodes.
   for (const [root, least] of Object.entries({ 'KPI-1001': 200, 'US-1001': 80, 'PE-1': 40, 'EP-1': 80 })) {
     const { body, cost } = await trace(root)
     const { nodes, edges, truncated } = body.data
@@ -161,7 +161,6 @@ test('a trace of KPIs with many stories reads the first of each, in the order of
     expect([root, reached.size, truncated]).toEqual([root, nodes.length, true])
     expect(nodes.length).toBeGreaterThanOrEqual(least)
     expect(new Set(edges.map((edge) => JSON.stringify(edge))).size).toBe(edges.length)
-    // Each KPI is linked to each story and to the epic.
     const ofKind = (prefix: RegExp) => [...reached].filter((key) => prefix.test(key)).length
     const ofKpis = edges.filter(({ from, kind }) => from.startsWith('KPI-') && kind === 'work_item')
     expect(ofKpis.length).toBe(ofKind(/^KPI-/) * ofKind(/^(US|EP)-/))
@@ -183,7 +182,7 @@ test('a trace that leaves out links says so, though it has fewer than 200 nodes'
     const { data } = (await trace(key)).body
     return [key, data.nodes.length, data.truncated]
   }
-  // One idea leads to the epic already.
+  // A first idea is linked to the epic already.
   await insertIdeas(1_001, 1_019)
   expect([await nodesOf('PE-1'), await nodesOf('EP-1')]).toEqual([
     ['PE-1', 25, false],
