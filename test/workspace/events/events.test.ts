@@ -12,7 +12,7 @@ interface Event {
 
 const PATH = '/api/v2/events'
 
-/** Appends events of a product, or of none, as a busy workspace would. */
+/** Appends many events of a product, or of no product, with SQL. */
 async function log({ subscriptionId }: Workspace, product: number | null, count: number, type = 'epic.updated') {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)
@@ -140,7 +140,7 @@ test('an event says what happened to anybody who reads events, and what it held 
     all.map((event) => (event.type.startsWith(area) ? event : { ...event, data: null, previous: null }))
   expect(await read('events:read', 'segments:read')).toEqual(hidden('segment'))
   expect(await read('events:read', 'files:read')).toEqual(hidden('asset'))
-  // What hangs on a record of one area is called and described by another.
+  // Files of an epic need `files:read` to be named in the epic's events.
   const epics = (await read('events:read', 'backlog:read')).filter(({ type }) => type.startsWith('epic'))
   const epic = await world.client<object>('GET', `/api/initiatives/${externalKey}/epics/EP-1`)
   expect(epics[2]?.data).toEqual(epic.body.data)

@@ -12,7 +12,7 @@ const PATH = '/api/v2/events?limit=100'
 const BYTES = 200_000
 const MAX_PAGE_BYTES = 4_000_000
 
-/** Appends events of one product, each with `bytes` of data and as many of earlier values. */
+/** Appends events of a product, each with `bytes` of data and `bytes` of previous values. */
 async function append({ subscriptionId, product }: Workspace, count: number, bytes: number, type = 'epic.updated') {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)

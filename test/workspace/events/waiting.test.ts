@@ -37,7 +37,7 @@ test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each o
   const keys = await times(5, () => together.key())
   const single = wait(await alone.key(), 'wait=6')
   const shared = Promise.all([...keys, ...keys].map((apiKey) => wait(apiKey, 'wait=6')))
-  // Events that are none for the waiter keep coming.
+  // Events outside the filter keep arriving.
   const filtered = wait(await busy.key(), 'wait=6&type=userstory.created')
   for (let n = 0; n < 5; n++) {
     await createEpic(busy)
@@ -48,7 +48,7 @@ test('a wait of 6 s makes at most 3 round trips, and ten waiters poll for each o
   expect((await single).cost.roundTrips).toBeLessThanOrEqual(3)
   const answers = await shared
   expect(answers.map(({ status, body }) => [status, body.data])).toEqual(answers.map(() => [200, []]))
-  // The first and the last read of each, and one poll for all.
+  // Each waiter reads at the start and at the end, and all waiters share one poll.
   expect(answers.reduce((sum, { cost }) => sum + cost.roundTrips, 0)).toBeLessThanOrEqual(2 * 10 + 1)
 }, 20_000)
 
@@ -126,7 +126,7 @@ test('the place of a waiter whose client hangs up is free at once, or after a fe
   const { signal } = new AbortController()
   const enter = (read: () => Promise<{ newest: number }>) =>
     waitFor({ actor, seconds: 1, signal, read, isAnswer: () => true })
-  // The runtime ends such a request in the middle of its work: nothing of it runs again.
+  // The runtime ends a request of a disconnected client, and the request never runs its cleanup.
   for (let n = 0; n < MAX_WAITERS_OF_KEY; n++) void enter(() => new Promise(() => {}))
   await expect(enter(async () => ({ newest: 0 }))).rejects.toThrow('wait for events already')
   await scheduler.wait(3_100)

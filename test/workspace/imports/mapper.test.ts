@@ -8,7 +8,7 @@ import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
 const ada = { ...nobody, email: 'ada@example.com' }
 
-/** A row of a CSV, given as columns with their cells. */
+/** Maps a CSV row, given as pairs of column and cell. */
 function csv(cells: [string, string][], given?: unknown) {
   const mapping = mappingOf(
     people,
@@ -18,13 +18,13 @@ function csv(cells: [string, string][], given?: unknown) {
   return mapper(people, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
 }
 
-/** Rows of JSON, read by the mapping of their first. */
+/** Maps rows of JSON, with the mapping of the first row. */
 function json(rows: unknown[], given?: unknown) {
   const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
   return rows.map(mapper(people, JSON.parse(JSON.stringify(mapping))))
 }
 
-/** A row with an address and one cell more. */
+/** Maps a CSV row with an address and a second cell. */
 const cell = (column: string, text: string, given?: unknown) =>
   csv(
     [
@@ -275,7 +275,7 @@ describe('attributes', () => {
   test('are a hundred at most, and 20 kB of UTF-8 together', () => {
     expect(Object.keys(readAttributes(many(100, 'x')))).toHaveLength(100)
     expect(readAttributes(many(101, 'x'))).toMatchObject({ field: 'attributes.k100' })
-    // With names, quotes, colon and comma nearly 1,000 each, and two braces.
+    // Each attribute has almost 1,000 bytes with name, quotes, colon and comma. The object adds two braces.
     for (const text of ['x'.repeat(989), 'é'.repeat(494), '€'.repeat(329), '😀'.repeat(247)]) {
       expect(Object.keys(readAttributes(many(20, text)))).toHaveLength(20)
       expect(readAttributes({ ...many(20, text), z: 'x'.repeat(100) })).toMatchObject({

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/text/errors'
 import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 import { dice } from '../../files/feed'
 
-/** The issues of a mapping that cannot be, as `path: message`. */
+/** Returns the issues of an invalid mapping as `path: message`. */
 function issuesOf(header: string[], given?: unknown, open = false): string[] {
   try {
     mappingOf(people, header, given, { open })
@@ -16,7 +16,6 @@ function issuesOf(header: string[], given?: unknown, open = false): string[] {
   return []
 }
 
-/** What becomes of the one column beside the address. */
 function taken(column: string, given?: unknown) {
   const [, mapped] = mappingOf(people, ['email', column], given).columns
   const { column: name, ...reading } = mapped ?? { column: '' }

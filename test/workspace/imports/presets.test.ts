@@ -3,7 +3,6 @@ import { people } from '../../../src/people/imports/kind'
 import { mapper } from '../../../src/workspace/imports/mapper'
 import { mappingOf } from '../../../src/workspace/imports/mapping'
 
-/** The preset of a file, and its row as it would be stored. */
 function stored(cells: Record<string, string>) {
   const mapping = mappingOf(people, Object.keys(cells))
   return { preset: mapping.preset, row: mapper(people, mapping)(Object.values(cells)) }

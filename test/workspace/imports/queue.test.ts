@@ -62,9 +62,9 @@ test('a file that waits is written slice by slice, and deleted when it is done',
   const key = (await space.row())?.object_key ?? ''
   expect(await stored(key)).not.toBeNull()
   await it.handle(space.message)
-  // The claim, and one batch for each thousand rows.
+  // A batch claims the import, and a batch inserts each thousand rows.
   expect(it.acts).toBe(1 + Math.ceil(ROWS / 1_000))
-  // However much was written before, a row costs the same.
+  // The cost per row does not grow with the rows written before.
   expect(it.cost.rowsRead).toBeLessThan(40 * ROWS)
   await expectAll(space)
   const { body } = await space.client<{ userCount: number }>('GET', `/api/v2/segments/${space.segmentId}`)
@@ -166,12 +166,12 @@ describe('an undo of many', () => {
     const space = await waiting({ segment: true })
     const it = works()
     await it.handle(space.message)
-    // One was changed since.
+    // The undo must keep a member that has changed since the import.
     const [, changed] = await space.people()
     await space.client('PUT', `/api/v2/users/${changed?.id}`, { json: { firstName: 'Changed' } })
     const answer = await space.client<{ status: string }>('POST', `/api/v2/imports/${space.id}/undo`)
     expect(answer.body.data.status).toBe('undoing')
-    // What the answer has claimed, it claims by the clock of all.
+    // The undo request takes its claim by the real clock, so the simulated clock starts at the real time.
     it.now = Date.now()
     return { ...space, it }
   }

@@ -24,7 +24,7 @@ interface StoredPerson {
 }
 
 const accepted = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-/** A queue that loses what it is given: the tests hand messages over themselves. */
+/** A queue that drops every message, because the tests pass messages to the handler. */
 export const QUEUE = { send: async () => accepted, sendBatch: async () => accepted, metrics: env.QUEUE.metrics }
 
 export const MEMBERS = '/api/v2/idea-manager/members/import-users'
@@ -37,7 +37,7 @@ interface Options {
   apiKey?: string
 }
 
-/** A workspace in which files of people are imported. */
+/** Creates a workspace for imports of people. */
 export async function importing() {
   const space: Workspace = await workspace()
   const { client, subscriptionId } = space
@@ -52,7 +52,7 @@ export async function importing() {
       return client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE }, ...(apiKey && { apiKey }) })
     },
     read: async (id: number) => (await client<Run>('GET', `/api/v2/imports/${id}`)).body.data,
-    /** Who is stored, but for the owner. */
+    /** Reads the users of the workspace except the owner. */
     async people(where = 'deleted_at IS NULL') {
       const { results } = await env.DB.prepare(
         `SELECT * FROM users WHERE subscription_id = ? AND role <> 'owner' AND ${where} ORDER BY id`,
@@ -68,7 +68,6 @@ export async function importing() {
   }
 }
 
-/** A CSV of as many people. */
 export function csvOfPeople(count: number, { from = 0 } = {}): string {
   const lines = Array.from({ length: count }, (_, n) => `p${from + n}@example.com,Person ${from + n},plan-${n % 7}`)
   return `email,name,plan\n${lines.join('\n')}\n`

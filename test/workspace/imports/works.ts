@@ -9,12 +9,12 @@ import { metered } from '../../d1'
 export const MINUTE = 60_000
 
 interface Kill {
-  /** The batch, or message, before or after which the process is gone. */
+  /** Number of the batch or message. The process dies before or after this action. */
   at?: number
   when?: 'before' | 'after'
 }
 
-/** The queue's consumer and the cron on a clock of their own, over a database that may go away. */
+/** Runs the queue consumer and the cron on a simulated clock, with a process that can die. */
 export function works() {
   async function act<T>(doIt: () => Promise<T>): Promise<T> {
     it.acts++
@@ -37,7 +37,7 @@ export function works() {
     acts: 0,
     killed: false,
     kill: {} as Kill,
-    /** Happens before each batch that the database gets. */
+    /** Runs before each action. */
     before: undefined as ((act: number) => Promise<void>) | undefined,
     now: Date.now(),
     queue: [] as QueueMessage[],
@@ -54,7 +54,7 @@ export function works() {
       random: Math.random,
     }),
     handle: async (message: QueueMessage) => importRun.handle(message as QueueMessage<'import.run'>, it.deps()),
-    /** Handles what is on the queue until nothing is, or the process is gone. */
+    /** Handles messages until the queue is empty or the process dies. */
     async drain() {
       for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
         try {
@@ -65,7 +65,7 @@ export function works() {
       }
     },
     cron: () => tendImports({ store: store(it.now), outlet: it.deps().outlet, files: env.FILES }),
-    /** Another process, which the cron wakes once the claim of the one before is over. */
+    /** Starts a new process. The cron restarts the import when the claim of the dead process has expired. */
     async revive() {
       it.killed = false
       it.kill = {}

@@ -55,7 +55,7 @@ async function desk() {
       expect(body.message).toMatch(/^Incoming webhook created/)
       return body.data
     },
-    /** What a sender does; what it brings about is handled. */
+    /** Sends a payload to the incoming webhook, and handles the queue. */
     async post({ url }: { url: string }, raw: BodyInit, headers: Record<string, string> = {}) {
       const QUEUE = { send: async (body: never) => office.put(body) } as never
       const path = new URL(url).pathname
@@ -99,7 +99,7 @@ test('an issue of GitHub, signed, becomes a work item, and its next event change
     issue: { ...GITHUB_ISSUE.issue, state: 'closed', title: 'Fixed' },
   }
   expect((await post(closed, 'two')).status).toBe(202)
-  // The same once more, as senders do.
+  // Senders repeat deliveries with the same id.
   expect((await post(closed, 'two')).body.message).toContain('received before')
   expect(await stories(it)).toMatchObject([{ id: story?.id, summary: 'Fixed', progress: 'done' }])
   expect((await post({ ...closed, action: 'deleted' }, 'three')).status).toBe(202)
@@ -146,10 +146,11 @@ test('what was signed is handled once, whatever id it comes under; what failed m
       .run()
     const again = await it.post(hook, raw, await headers('two'))
     expect(again.body.message).toContain('handled in a moment')
-    // Nor does what failed come back under its first id, once another has it.
+    // A failed payload is accepted again under a second id. From then on, the first id is a duplicate.
     expect((await it.post(hook, raw, await headers('one'))).body.message).toContain('received before')
   }
-  // A token proves who sends, not what; and the same number every hour is meant.
+  // A token does not sign the body, so the same body under a new id counts as new. Equal bodies every hour are valid
+  // too.
   const token = await it.made({ provider: 'gitlab', action: 'create_feedback', mapping })
   const generic = await it.made({ provider: 'generic', action: 'create_feedback', mapping, secret: 'chosen by us' })
   for (const id of ['one', 'two']) {
@@ -161,7 +162,7 @@ test('what was signed is handled once, whatever id it comes under; what failed m
 })
 
 test('GitHub may send a form, and its documented signature is ours', async () => {
-  // The example of GitHub's documentation of signatures.
+  // The example comes from GitHub's documentation of webhook signatures.
   expect(await hmac("It's a Secret to Everybody", 'Hello, World!')).toBe(
     'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
   )
@@ -290,7 +291,7 @@ test('it acts as its key: what that may not do fails, and once it has ended noth
     { status: 'processed' },
   ])
   expect((await stories(it)).length).toBe(1)
-  // With another key, and nothing else.
+  // Any change of the incoming webhook gives it the key of the change.
   await it.client('PUT', `${AT}/${hook.id}`, { json: { action: 'upsert_work_item', mapping } })
   await it.post(hook, '{"id":4,"title":"Fourth"}')
   expect((await stories(it)).length).toBe(2)
@@ -349,7 +350,7 @@ test('what was received and not handled is found by the cron, and done once', as
   await it.cron(it.office.now)
   const ours = it.office.queue.filter(({ body }) => body.subscriptionId === it.subscriptionId)
   expect(ours.map(({ body }) => body.kind)).toEqual(['hook.receipt'])
-  // Gone between what it did and noting it.
+  // The process dies after the action and before the receipt is updated.
   it.office.queue = ours
   it.office.kill = { at: 2, when: 'after' }
   await it.office.step()
@@ -485,7 +486,7 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   url = body.data.url
   expect([await status(hook.secret), await status(secret), await status('neither of them')]).toEqual([202, 202, 401])
 
-  // Both are sealed anew, and still verify.
+  // Both secrets are encrypted again with the new signing secret, and still verify.
   const newest = `newest:${btoa('0123456789abcdefghijklmnopqrstuvwxyz')}`
   const settings = { ...env, SIGNING_SECRETS: `${newest},${env.SIGNING_SECRETS}` }
   await reseal({ store: openStore(env.DB, Date.now()), settings })
@@ -501,7 +502,7 @@ test('for a day after a rotation both secrets will do, then the new one alone', 
   expect([await status(hook.secret), await status(secret)]).toEqual([401, 202])
   expect((await rotate(hook.id, { json: { secret: 'of our own choice' } })).body.data.secret).toBe('of our own choice')
   expect((await rotate(hook.id, { json: { secret: 'short' } })).body.error?.issues[0]?.path).toBe('/secret')
-  // The log and the answers have neither.
+  // Neither the log nor a response reveals a secret.
   const told = await it.client('GET', '/api/v2/events?limit=100')
   const read = await it.client('GET', `${AT}/${hook.id}`)
   const shown = JSON.stringify([told.body, read.body])
@@ -574,7 +575,7 @@ test('one without a secret has one from its first rotation on', async () => {
   expect((await it.post(hook, '{"id":1}')).status).toBe(401)
   const signed = { 'x-hub-signature-256': await hmac(body.data.secret ?? '', '{"id":1}') }
   expect((await it.post(body.data, '{"id":1}', signed)).status).toBe(202)
-  // As Standard Webhooks signs, too, with what was made here and with what somebody else made in base64.
+  // Standard Webhooks signatures verify too, with a generated secret and with a base64 secret of the customer.
   for (const secret of [body.data.secret ?? '', btoa('a signing token of thirty-two by')]) {
     const rotated = await it.client<Incoming>('POST', `${AT}/${hook.id}/rotate`, { env: QUIET, json: { secret } })
     const at = new Date()

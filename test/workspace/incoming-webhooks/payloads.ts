@@ -1,4 +1,4 @@
-// What the documentation of these systems prints, without what nothing here reads.
+// Examples from the documentation of each system, without the fields that the service ignores.
 
 /** GitHub, event `issues`. */
 export const GITHUB_ISSUE = {

@@ -31,7 +31,7 @@ const working = (keys: Key[]) => Promise.all(keys.map(works))
 const life = ({ expiresAt }: Key) => Date.parse(expiresAt) - Date.now()
 const endOf = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')).exp * 1000
 
-/** A chain: each key has made the next. */
+/** Creates a chain of keys, each with the key before. */
 async function chain(first: string, length: number): Promise<Key[]> {
   const keys: Key[] = []
   for (let maker = first; keys.length < length; maker = bearer(keys.at(-1) as Key)) keys.push(await made(maker))
@@ -192,7 +192,8 @@ test('a rotated key takes its place in the middle: it has the maker of the old o
   expect((await listed(world, c))?.issuedBy).toBe(fresh.id)
   expect((await listed(world, b))?.issuedBy).toBe(a.id)
 
-  // What the old one makes in its last day is its own; ending it leaves its successor and the line alone.
+  // A key created during the rotated key's last day belongs to the rotated key. Revoking the rotated key spares the
+  // successor and the successor's keys.
   const late = await made(bearer(b))
   await revoke(root, b)
   expect(await working([b, late, fresh, c])).toEqual([false, false, true, true])

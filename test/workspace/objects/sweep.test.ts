@@ -10,7 +10,7 @@ import { workspace } from '../../factories'
 
 const HOUR = 3_600_000
 
-// What is deleted is logged.
+// The sweep logs each deleted object.
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   for (const { key } of (await env.FILES.list()).objects) await env.FILES.delete(key)
@@ -20,7 +20,7 @@ const keys = async () => (await env.FILES.list()).objects.map(({ key }) => key).
 
 type Wrapped = Partial<Pick<R2Bucket, 'list' | 'delete' | 'put'>>
 
-/** A run of the sweep so many hours from now, with a bucket that does some things otherwise. */
+/** Runs the sweep `hours` from now, on a bucket with replaced methods. */
 const sweep = (hours: number, otherwise: Wrapped = {}) => {
   const now = Date.now() + hours * HOUR
   const files = new Proxy(env.FILES, {
@@ -31,7 +31,6 @@ const sweep = (hours: number, otherwise: Wrapped = {}) => {
   return sweepObjects({ store: openStore(env.DB, now), files, now })
 }
 
-/** One object a page. */
 const slowly: Wrapped = { list: (options) => env.FILES.list({ ...options, limit: 1 }) }
 
 async function assetOf({ client, product }: Awaited<ReturnType<typeof workspace>>) {
@@ -57,7 +56,7 @@ test('bytes without a record go after a day, and what has one stays, a removed o
   expect((await here.client('DELETE', removed.at)).status).toBe(200)
   const file = newObjectKey('importFile', here.subscriptionId)
   await importOf(here.subscriptionId, file)
-  // The key of a record of another subscription, and of another kind, is no record's here.
+  // An object counts as an orphan when its key is stored for a different subscription or in a different kind of record.
   const orphans = [newObjectKey('asset', here.subscriptionId), newObjectKey('importFile', here.subscriptionId)]
   const foreign = newObjectKey('asset', here.subscriptionId)
   const mistaken = newObjectKey('asset', here.subscriptionId)
@@ -97,7 +96,7 @@ test('it goes on where it was, a page a run, begins anew a day after its end, an
     await sweep(30, slowly)
     expect(await keys()).toEqual(orphans.slice(run))
   }
-  // The end of the bucket, where its own place lies.
+  // The sweep reaches the end of the bucket, and its cursor stays there until the next day.
   await sweep(30, slowly)
   await env.FILES.put(orphans[0] ?? '', 'bytes')
   await sweep(53, slowly)

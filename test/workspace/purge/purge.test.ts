@@ -59,7 +59,6 @@ async function rowsOf({ subscriptionId }: Workspace): Promise<Record<string, num
   return counts
 }
 
-/** A product with something of everything in it. */
 async function fill({ client, product, userId }: Workspace) {
   const at = `/api/initiatives/${product.externalKey}`
   const made = async (path: string, options: object) => {
@@ -135,7 +134,7 @@ test('a product that was removed a month ago goes with everything in it, its byt
   const { products, ...rest } = before
   expect(products).toBe(1)
   expect(left).toEqual(rest)
-  // What belongs to the workspace stays.
+  // Records of the workspace stay.
   expect([teams, team_members]).toEqual([1, 1])
   expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
   expect(document_templates).toBe(1)
@@ -157,7 +156,7 @@ test('more rows than a run takes go in several, and a killed run is repeated', a
     .bind(world.subscriptionId, body.data.id)
     .run()
   await env.DB.prepare('UPDATE kpis SET deleted_at = 1 WHERE id = ?').bind(body.data.id).run()
-  // The newest row of a table stays: these are another workspace's.
+  // The newest row of a table is never purged, so a second workspace has the newest rows.
   await fill(await workspace())
   const left = async () => {
     const { kpis = 0, kpi_records = 0 } = await rowsOf(world)
@@ -196,7 +195,7 @@ test('an id that was purged is never given again: keys, events and texts may sti
   await run(Date.now() + 31 * DAY)
   const next = await make('second@example.com')
   expect(next).toBeGreaterThan(newest)
-  // Now that it is the highest no more, it goes.
+  // The row no longer has the highest id, so the purge deletes the row.
   await run(Date.now() + 31 * DAY)
   const left = await env.DB.prepare('SELECT id FROM users WHERE id IN (?, ?)').bind(newest, next).all()
   expect(left.results).toEqual([{ id: next }])

@@ -17,16 +17,16 @@ interface Line {
   createdAt: string
 }
 
-// Behind the making of every workspace of this file that a test looks at first.
+// Later than the creation of every workspace in this file.
 const NOW = Date.now() + MINUTE
 const OLD = NOW - 400 * DAY
 
-/** The cron's part, at a moment: no later one comes after an earlier one. */
+/** Runs the cron's archive part. `at` must not decrease from run to run. */
 async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d1, at, undefined, 1) as Store } = {}) {
   await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }
 
-/** Makes the events up to one so old. */
+/** Sets the creation time of the events up to an id. */
 const ages = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
   env.DB.prepare('UPDATE log SET created_at = ? WHERE subscription_id = ? AND id <= ?')
     .bind(createdAt, subscriptionId, upto)
@@ -59,7 +59,6 @@ const archivedIds = async (world: Workspace) =>
     .flat()
     .map(({ id }) => id)
 
-/** A workspace in which so many epics were made, and the next look at its log, which is due. */
 async function made(count: number) {
   const world = await workspace()
   for (let n = 1; n <= count; n++) await epic(world, `Epic ${n}`)
@@ -117,7 +116,8 @@ test('a run that ended between the archive and the log loses nothing and keeps n
     [1, 2, 3, 4, 5, 6],
     [1, 2, 3],
   ])
-  // Nobody else has it until whoever took it has surely ended; by then more is old.
+  // No run takes the workspace until the lease of the dead run has expired. More events are old by the end of the
+  // lease.
   await ages(world, 4)
   await run({ at: NOW + 15 * MINUTE })
   expect(await ids(world)).toHaveLength(6)
@@ -158,13 +158,13 @@ test('what an endpoint was not given yet, or has not taken, stays until it has',
   for (let n = 0; n < 3; n++) await epic(space, `Epic ${n}`)
   await ages(space, before + 3)
   await run({ at })
-  // The first endpoint stands where it was paused.
+  // The paused endpoint still needs these events.
   expect((await ids(space))[0]).toBeLessThanOrEqual(before)
   await client('DELETE', `/api/v2/webhooks/${paused.id}`)
   await wake()
   await run({ at: at + 2 * DAY })
   await run({ at: at + 4 * DAY })
-  // One failed, and the next attempt is to come.
+  // A delivery failed, and its retry is still due.
   const left = await ids(space)
   expect(left[0]).toBeLessThanOrEqual(before + 1)
   expect(left).toContain(before + 1)
@@ -245,7 +245,7 @@ test('a run takes a page of a log, in bytes too, and a log that is kept for ever
   expect((await ids(world)).length).toBe(500)
   await run({ at })
   expect((await ids(world)).length).toBe(1)
-  // It is not the workspace that writes then.
+  // The archive's rows do not count toward the quota of the workspace.
   const charged = env.DB.prepare('SELECT 1 FROM written_rows WHERE subscription_id = ?').bind(world.subscriptionId)
   expect(await charged.first()).toBeNull()
   await log(40, JSON.stringify({ text: 'x'.repeat(200_000) }))

@@ -7,7 +7,10 @@ import { workspace } from '../../factories'
 
 const DAY = 86_400_000
 
-/** Deliveries of one endpoint and what came to an incoming webhook, each so many days old, and what of them is left. */
+/**
+ * Inserts deliveries of an endpoint and receipts of an incoming webhook, with ages in days, and reads the remaining
+ * rows.
+ */
 async function kept(ages: readonly number[], now: number) {
   const { subscriptionId, row } = await workspace()
   const base = { subscription_id: subscriptionId, next_attempt_at: 0 }

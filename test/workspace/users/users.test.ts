@@ -78,7 +78,7 @@ test('removing a person ends their keys, and takes them out of segments until th
   expect(await count()).toBe(1)
   await client('POST', `${PATH}/${person.id}/restore`)
   expect(await count()).toBe(2)
-  // A key that was ended stays so.
+  // A revoked key stays revoked.
   expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(401)
   const revoked = await env.DB.prepare(
     "SELECT count(*) AS n FROM log WHERE subscription_id = ? AND type = 'api_key.revoked'",
@@ -86,7 +86,7 @@ test('removing a person ends their keys, and takes them out of segments until th
     .bind(world.subscriptionId)
     .first<{ n: number }>()
   expect(revoked?.n).toBe(1)
-  // The segment tells who came and went, too.
+  // The segment emits events for added and removed users, too.
   const told = await client<{ type: string; resourceKey: string; data: object }[]>('GET', '/api/v2/events')
   expect(
     told.body.data

@@ -103,7 +103,7 @@ test('what fails is tried ten times in three days, under one id; only 2xx is a s
   await there.answers({ status: 204 })
   await epic()
   await wake()
-  // After so many failures it is left alone for some minutes.
+  // After many failures, the service waits some minutes before the next attempt.
   expect((await there.received()).length).toBe(10)
   await live(6 * MINUTE)
   expect(await read(hook.id)).toMatchObject({ failures: 0, lastError: null })
@@ -211,7 +211,7 @@ test('a slow endpoint does not hold up others, and is left alone after its time'
   while ((await quick.received()).length < 12) await scheduler.wait(5)
   expect(Date.now() - began).toBeLessThan(700)
   await done
-  // Four at a time, and then no more.
+  // At most four requests to an endpoint run at once, and no request follows the four timeouts.
   expect((await slow.received()).length).toBe(4)
   const attempts = (await deliveries(first.id)).flatMap(({ attempts }) => attempts)
   expect(attempts.map(({ error }) => error)).toEqual(Array(4).fill('No answer within 15 seconds.'))
@@ -300,7 +300,7 @@ test('it is told what it asks for and its key may read, names of people as they 
   const jti = crypto.randomUUID()
   const few = await space.key({ jti, scopes: ['backlog:read', 'kpis:read', 'webhooks:write'] })
   await endpoint({ url: narrow.url, events: ['epic.*', 'kpi.*'] }, few)
-  // It may do less than when it asked for this.
+  // The key loses a scope after the endpoint was created.
   await env.DB.prepare('UPDATE api_keys SET scopes = \'["backlog:read"]\' WHERE jti = ?').bind(jti).run()
   const { body } = await client<{ id: number }>('POST', '/api/v2/users', {
     json: { email: 'ada@example.com', firstName: 'Ada' },

@@ -41,7 +41,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A box of the receiver: what came there, and what it answers. */
+/** A box of the receiver: `received` lists its requests, `answers` sets its responses. */
 export function box() {
   const url = `${inject('receiver')}/${crypto.randomUUID()}`
   return {
@@ -55,7 +55,7 @@ export function box() {
 
 export type Box = ReturnType<typeof box>
 
-/** A workspace whose writes wake nothing by themselves, and the queue that does. */
+/** Creates a workspace with a simulated queue. Writes send no messages of their own. */
 export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof fetch = (at, init) => fetch(at, init)) {
   const made = await workspace()
   const space: Workspace = {
@@ -67,7 +67,7 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
   const at = `/api/initiatives/${product.externalKey}`
   const self = {
     ...{ space, office, client, at },
-    /** An endpoint at a box of the receiver, or at an address. */
+    /** Creates an endpoint with the URL of a box, or with a different URL. */
     async endpoint(json: { url: string; [member: string]: unknown }, own?: string): Promise<Webhook> {
       const apiKey = own ?? (await space.key({ expiresAt: Date.now() + 30 * DAY }))
       const { body } = await client<Webhook>('POST', '/api/v2/webhooks', { json, apiKey })
@@ -77,17 +77,16 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
     async epic(json: object = { summary: 'An epic' }) {
       return (await client<{ externalKey: string; epicId: number }>('POST', `${at}/epics`, { json })).body.data
     },
-    /** Lets the queue do what there is to do by now, as a write wakes it. */
+    /** Wakes the webhooks like a write, and handles all due messages. */
     async wake() {
       office.now = Math.max(office.now, Date.now())
       office.put({ kind: 'webhook.wake', subscriptionId })
       await self.settle()
     },
-    /** Until nothing is due on the queue now. */
     async settle() {
       while (office.queue.some(({ due }) => due <= office.now)) await office.step()
     },
-    /** The queue and the cron, for so long. */
+    /** Runs the queue and the cron for `ms` of simulated time. */
     async live(ms: number) {
       for (const end = office.now + ms; office.now < end; ) {
         const row = await env.DB.prepare(
@@ -96,7 +95,7 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
           .bind(subscriptionId)
           .first<{ due: number | null }>()
         const queued = Math.min(...office.queue.map((message) => message.due))
-        // The cron runs in between find nothing.
+        // Time jumps to the next due row, because the cron runs before find nothing.
         const cron = Math.max(office.now + MINUTE, row?.due ?? end)
         office.now = Math.min(Math.max(office.now, Math.min(queued, cron)), end)
         await self.settle()
@@ -111,7 +110,7 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
   return self
 }
 
-/** What was delivered, once its signature is found right. */
+/** Verifies the signature of a delivery, and returns its body. */
 export function verified({ secret }: { secret: string }, { headers, body }: Received) {
   return new Standard(secret).verify(body, headers) as {
     type: string

@@ -9,7 +9,7 @@ interface Incoming {
   url: string
 }
 
-/** A desk whose deliveries to any host come in at the service itself: other names of it. */
+/** A workspace with deliveries to the service itself: every host is a second name of the service. */
 async function circle() {
   const hops: (string | null)[] = []
   const answers: { status: number; message: string }[] = []
@@ -26,7 +26,7 @@ async function circle() {
   const { client, at, space, office } = it
   return {
     ...{ it, hops, answers },
-    /** An incoming webhook that makes a story of each event of a story. */
+    /** Creates an incoming webhook that turns each story event into a story. */
     async hook(source: string) {
       const json = {
         ...{ provider: 'generic', action: 'upsert_work_item', product: space.product.externalKey },
@@ -34,9 +34,8 @@ async function circle() {
       }
       return (await client<Incoming>('POST', '/api/v2/incoming-webhooks', { json })).body.data
     },
-    /** Another name of the service. */
     named: ({ url }: Incoming, host: string) => `https://${host}${new URL(url).pathname}`,
-    /** Wakes the webhooks until nothing more comes of it, or so many times. */
+    /** Wakes the webhooks until no delivery follows, at most `times` times. */
     async run(times = 20) {
       for (let before = -1; times > 0 && before !== hops.length; times--) {
         before = hops.length
@@ -62,7 +61,7 @@ test('an incoming webhook is not told of what it wrote, whatever the host in the
     .bind(it.space.subscriptionId)
     .all()
   expect(results).toEqual([{ type: 'userstory.created', origin: `incoming_webhook:${incoming.id}`, hops: 1 }])
-  // Nor when it is delivered once more by hand, nor under another spelling, nor under the URL of before a rotation.
+  // A replay, a different spelling of the URL, and the URL from before a rotation do not start the loop again.
   await it.client('POST', `/api/v2/webhooks/${endpoint.id}/replay`, { json: { from: '2026-01-01' } })
   await run()
   expect([await stories(), hops]).toEqual([2, ['1', '1']])

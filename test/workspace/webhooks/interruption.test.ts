@@ -6,7 +6,6 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-/** So many events at once, as a write would tell them. */
 async function happen(subscriptionId: number, productId: number, count: number) {
   await env.DB.prepare(
     `INSERT INTO told (subscription_id, id, product_id, type, resource_key, data, created_at)
@@ -35,7 +34,7 @@ test('killed between commit and send, and between send and acknowledgement, ever
     if (fault < 0.05) return new Response('busy', { status: 503 })
     const id = new Headers(init?.headers).get('webhook-id') ?? ''
     const { data } = JSON.parse(String(init?.body)) as { data: { externalKey: string } }
-    // One id means one event.
+    // An id must always belong to the same event.
     expect(box.get(id) ?? data.externalKey).toBe(data.externalKey)
     box.set(id, data.externalKey)
     if (fault < 0.08) throw new TypeError('connection reset')
@@ -48,7 +47,7 @@ test('killed between commit and send, and between send and acknowledgement, ever
   for (let n = 0; n < 10; n++) {
     await happen(subscriptionId, product.id, 50)
     office.now += 1_000
-    // The message of this write is lost now and then, and the process dies before or after any call.
+    // The write's message is lost at random, and the process dies before or after a random action.
     if (chance() < 0.7) office.put({ kind: 'webhook.wake', subscriptionId })
     office.acts = 0
     office.kill = { at: 1 + Math.floor(chance() * 60), when: chance() < 0.5 ? 'before' : 'after' }
@@ -77,6 +76,7 @@ test('a thousand events to ten endpoints take 73 round trips for 10,000 deliveri
   const before = office.cost.roundTrips
   await wake()
   expect([...counts.values()]).toEqual(Array(10).fill(1_000))
-  // Three tell the endpoints what there is; of each, 200 deliveries are one, and two find that it is all.
+  // Three round trips start the endpoints. Each endpoint needs a round trip per 200 deliveries, and two to find no more
+  // events.
   expect(office.cost.roundTrips - before).toBe(3 + 10 * (1_000 / 200 + 2))
 })

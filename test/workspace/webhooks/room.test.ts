@@ -21,7 +21,8 @@ test.each([
   const removed = await create()
   await space.client('DELETE', `${path}/${removed.body.data.id}`)
   const standing = await create()
-  // The newest is the one that stands; the next but one is too many.
+  // `fill` copies the newest row, so the newest row must not be removed. With `most - 1` rows, only a single create can
+  // succeed.
   await fill(name.replace('-', '_'), subscriptionId, most - 2)
   const both = await Promise.all([create(), create(await space.key({ products: [product.id] }))])
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
@@ -35,7 +36,7 @@ test.each([
     expect(body.message).toBe(`A workspace has at most ${most} ${name.replace('-', ' ')}. Remove one first.`)
   }
   expect(await eventCount(space)).toBe(events)
-  // One that is there is brought back as it is.
+  // A restore of an existing record succeeds at the limit.
   expect((await space.client('POST', `${path}/${standing.body.data.id}/restore`)).status).toBe(200)
   await space.client('DELETE', `${path}/${standing.body.data.id}`)
   expect((await space.client('POST', `${path}/${removed.body.data.id}/restore`)).status).toBe(200)

@@ -21,7 +21,7 @@ const REFUSED = [
   'https://example.com:80/hooks',
   'https://user:password@example.com/hooks',
   'https://user@example.com/hooks',
-  // IP addresses, in whatever spelling.
+  // IP addresses in several spellings.
   'https://127.0.0.1/hooks',
   'https://8.8.8.8/hooks',
   'https://169.254.169.254/latest/meta-data',
@@ -48,7 +48,7 @@ const REFUSED = [
   'https://[64:ff9b::7f00:1]/hooks',
   'https://1.2.3.4.5/hooks',
   'https://example.123/hooks',
-  // Names of private networks.
+  // Names in private networks.
   'https://localhost/hooks',
   'https://LOCALHOST/hooks',
   'https://localhost./hooks',
@@ -63,7 +63,7 @@ const REFUSED = [
   'https://nas.lan/',
   'https://127.0.0.1.nip.io/hooks',
   'https://10-0-0-1.sslip.io/hooks',
-  // Itself.
+  // The service itself.
   'https://groundwork.example.com/api/hooks/x',
   'https://GROUNDWORK.example.com/',
   'https://groundwork.example.com./',

@@ -10,7 +10,6 @@ import { metered } from '../../d1'
 import { accept, fakeResend, RESEND, segmentOf } from '../../people/mail/post'
 import { desk } from './desk'
 
-/** The queue as it is bound, with what is put on it. */
 function spied() {
   const sent: QueueMessage[] = []
   const answer = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
@@ -71,10 +70,10 @@ test('so do the queue and a link in a mail, with nothing more in their batches',
   await handle(message)
   const chunk = { kind: 'mail.chunk', subscriptionId, emailId, chunk: 0 } as const
   expect(sent).toEqual([chunk])
-  // The last of it completes the mailing, which the log is told. It is asked once whether anybody listens.
+  // The last chunk completes the mailing and appends an event. A query checks once for listening endpoints.
   expect(await handle(chunk)).toBe(3)
   expect(sent).toEqual([chunk, wake])
-  // Nothing is new.
+  // A repeated chunk finds no work.
   expect(await handle(chunk)).toBe(1)
   expect(sent).toEqual([chunk, wake])
 

@@ -158,7 +158,7 @@ test('a key cannot turn to itself what it may not read', async () => {
   ])
     expect([json, (await put(json)).status]).toEqual([json, 403])
   expect((await read(space, id)).url).toBe(URL)
-  // What it is called is nothing that is read.
+  // A key may change the name, because the name has no effect on the delivered data.
   expect((await put({ name: 'Numbers' })).status).toBe(200)
   expect((await put({ events: ['epic.*'], url: 'https://elsewhere.example/' })).status).toBe(200)
 })
