@@ -12,7 +12,7 @@ import * as opportunities from './personas/opportunities/operations'
 import * as summaries from './personas/summaries/operations'
 import * as trace from './trace/operations'
 
-/** Discovery: personas, KPIs, experiments, documents. In reading order. */
+/** Discovery routes in the order of the API document. */
 export const discovery = [
   kpis.createKpi,
   kpis.listKpis,
