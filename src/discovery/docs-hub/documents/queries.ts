@@ -16,7 +16,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
 
-/** Of its last character. */
+/** A quote is written as `''` in SQL: the last character counts. */
 const hex = (sign: string) =>
   sign
     .charCodeAt(sign.length - 1)
@@ -26,7 +26,7 @@ const hex = (sign: string) =>
 const key = { document_external_key: documents.externalKey }
 export type DocumentKey = Key<typeof key>
 
-// A removed template is hidden until it is back.
+// Hides a removed template until the template is restored.
 const madeFrom = sql`(SELECT ${documentTemplates.id} FROM ${documentTemplates}
   WHERE ${documentTemplates.subscriptionId} = ${caller.subscription} AND ${documentTemplates.id} = ${documents.templateId}
     AND ${documentTemplates.deletedAt} IS NULL)`
@@ -90,7 +90,8 @@ const name = sql`(v.value ->> 'key')`
 const given = sql`(SELECT g.value FROM json_each(${param('variables')}) g WHERE g.key = ${name})`
 const value = sql`coalesce(${given}, v.value ->> 'default')`
 
-// As HTML shows it; braces too, so that no value is the place of another. The sign of entities comes first.
+// Escapes values for HTML. Braces are escaped too, because a value must not become a placeholder, and `&` comes first,
+// because every replacement contains `&`.
 const ESCAPED = ['&', '<', '>', '"', "''", '{', '}']
 const escaped = ESCAPED.reduce(
   (text, sign) => sql`replace(${text}, ${inline(sign)}, ${inline(`&#x${hex(sign)};`)})`,
@@ -106,7 +107,7 @@ const wrong = sql`(SELECT json_group_array(json_array('/variables/' || name, mes
   HAVING count(*) > 0)`
 const misfit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
 
-/** What HTML may come to, as of any that is stored. */
+/** Bytes of HTML, as for any stored HTML. */
 const MAX_BYTES = inline(524_288)
 const place = sql`'{{' || ${name} || '}}'`
 const length = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.addressed})
@@ -143,7 +144,6 @@ const instantiated = statement<never, Values>(() =>
   ),
 )
 
-/** Makes a document of a template, with texts in the places of its variables. */
 export const instantiateTemplate = (
   db: Database,
   key: TemplateKey,

@@ -18,7 +18,7 @@ interface Given {
   variables?: TemplateVariable[] | undefined
 }
 
-/** The body with its HTML as it may be stored, and the variables that it has places of. Each stands in text. */
+/** Sanitizes the HTML and checks the placeholders, because a placeholder must stand in text and name a variable. */
 async function readable<B extends Given>(body: B): Promise<{ body: B; names: string[] }> {
   if (body.content === undefined) return { body, names: [] }
   const { content, names, inTag } = readPlaces(await sanitize(body.content, '/content'))

@@ -34,7 +34,7 @@ const wrong = (path: string, name: SQL, from: SQL) => {
 }
 const has = (list: SQL, key: SQL) => sql`EXISTS (SELECT 1 FROM json_each(${list}) k WHERE k.value ->> 'key' = ${key})`
 
-// Of the one that is sent, what is stored of the other.
+// Checks new content against the stored variables, and new variables against the stored content.
 const unknownPlaces = wrong(
   '/content',
   sql`n.value`,
@@ -50,7 +50,7 @@ const lostVariables = wrong(
 
 interface Change {
   body: z.output<typeof ModifyTemplate>
-  /** Variables that the new content has places of, where they are not sent too. */
+  /** Variables in the new content, if the body sends no variables. */
   names: readonly string[]
   ifMatch: string | null
 }
@@ -68,7 +68,7 @@ export const modifyTemplate = (db: Database, key: TemplateKey, { body, names, if
     answer: template.reply(key),
   })
 
-// What was made from it stays.
+// Documents made from the template stay.
 const { removal, restoration } = lifecycle(template)
 
 export const removeTemplate = (db: Database, key: TemplateKey, ifMatch: string | null) =>

@@ -1,9 +1,9 @@
-/** How a variable is called: `{{product_name}}`. */
+/** Name in a placeholder like `{{product_name}}`. */
 export const VARIABLE = /^[A-Za-z]\w{0,63}$/
 
 const PLACE = /\{\{\s*([A-Za-z]\w{0,63})\s*\}\}/g
 
-/** HTML with each variable written in one way, which they are, and whether one stands where none may. */
+/** Normalizes each placeholder to `{{name}}`; `inTag` reports a placeholder inside a tag. */
 export function readPlaces(html: string): { content: string; names: string[]; inTag: boolean } {
   const names = new Set<string>()
   const content = html.replace(PLACE, (_, name: string) => {
@@ -15,7 +15,7 @@ export function readPlaces(html: string): { content: string; names: string[]; in
 
 export const NO_VARIABLE = 'is none of the variables. Add it to them, or take it out.'
 
-/** Whether a place of a variable stands within a tag of sanitised HTML, whose attributes have quotes. */
+/** Expects sanitized HTML, because sanitized attributes have quotes. */
 function hasPlaceInTag(html: string): boolean {
   let at = 0
   for (;;) {
