@@ -27,7 +27,7 @@ const items = linksByKey('workItems', LINKS.workItems)
 
 type Links = Pick<z.output<typeof ModifyExperiment>, 'personas' | 'workItems'>
 
-/** Makes the statements that link the experiment in `where` to just what is named. */
+/** Statements that replace the links of the experiment in `where`. */
 function linking(where: SQL): (links: Links, key: Values) => Statement<never>[] {
   const [linkPeople, linkItems] = [people.linking(where), items.linking(where)]
   return ({ personas, workItems }, key) => [...linkPeople(personas, key), ...linkItems(workItems, key)]

@@ -4,7 +4,7 @@ import { countedKey, decimal, externalKey, line, ProductParams, Timestamp, text 
 
 const MAX_TEXT = 10_000
 const MAX_PERSONAS = 100
-// As many as a version has items.
+// Equal to the limit of a solution version.
 const MAX_ITEMS = 1_000
 
 const STATUS = ['draft', 'running', 'stopped'] as const
@@ -94,7 +94,6 @@ export const ListPersonaExperiments = listQuery(['-createdAt', 'createdAt'])
 
 const DecimalText = z.string().meta({ description: 'Decimal text with two places.', examples: ['12.50'] })
 
-/** An experiment as lists show it. */
 export const Experiment = z
   .object({
     id: z.int(),
@@ -119,7 +118,6 @@ export const Experiment = z
   })
   .meta({ id: 'Experiment', description: 'What is believed, how it is tried, what came of it.' })
 
-/** An experiment as it is retrieved. */
 export const ExperimentDetail = Experiment.extend({
   personas: z.array(z.string()).meta({ description: 'External keys of its personas.' }),
   workItems: z.array(z.string()).meta({ description: 'External keys of its work items.' }),
