@@ -30,6 +30,5 @@ export const customField = record('custom_field', {
   },
 })
 
-/** The values of the field in the path. */
 export const itsValues = sql`${personaCustomValues} WHERE ${personaCustomValues.subscriptionId} = ${caller.subscription}
   AND ${personaCustomValues.fieldId} = ${customField.id}`

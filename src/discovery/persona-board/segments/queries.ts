@@ -63,7 +63,7 @@ export const modifyBoardSegment = (
     answer: segment.reply(key),
   })
 
-// Its personas keep it, hidden as it is.
+// Personas keep the segment, hidden until the segment is restored.
 const { removal, restoration } = lifecycle(segment)
 
 export const removeBoardSegment = (db: Database, key: BoardSegmentKey, ifMatch: string | null) =>

@@ -16,7 +16,7 @@ const its = (of: SQL) => sql`${personaCustomValues.subscriptionId} = ${caller.su
   AND ${personaCustomValues.personaId} = ${of} AND ${personaCustomValues.fieldId} = ${customField.id}`
 const has = sql`EXISTS (SELECT 1 FROM ${personaCustomValues} WHERE ${its(sql`${personas.id}`)})`
 
-// None of the members of its body: what changes lies elsewhere.
+// Changes no member of the body, because the values are in another table.
 const changing = () => modifies(persona, ModifyPersona, { except: ['customFields'] })
 const [toAttach, toDetach] = [changing(), changing()]
 const member = sql`'$."' || CAST(${customField.id} AS INTEGER) || '"'`
@@ -59,7 +59,7 @@ const detaching = {
 }
 const detach = statement<never, Values>(sql`DELETE FROM ${personaCustomValues} WHERE ${its(persona.id)}`)
 
-/** Its value goes with it. */
+/** Deletes the value too. */
 export const detachCustomField = (db: Database, key: Attachment) =>
   db.write({
     guards: guards(key),

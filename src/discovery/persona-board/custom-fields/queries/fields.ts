@@ -19,7 +19,7 @@ const unique = uniqueness(customField)
 const next = sql`(SELECT coalesce(max(${personaCustomFields.order}), 0) + 1 FROM ${personaCustomFields}
   WHERE ${customField.visible})`
 const inserted = inserts(customField, CreateCustomField, { values: { order: next }, except: ['options'] })
-// The options count up the last id: the field is known by its name, which is its own.
+// Finds the new field by the unique name, because inserting the options changes the last row id.
 const made = sql`${customField.tenantVisible} AND ${personaCustomFields.name} = ${param('name')}`
 const addOptions = statement<never, Values>(
   insertInto(
@@ -82,7 +82,7 @@ export const modifyCustomField = (
     answer: customField.reply(key),
   })
 
-// Values stay, hidden until it is restored.
+// Values stay, hidden until the field is restored.
 const { removal, restoration } = lifecycle(customField)
 
 export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: string | null) =>
@@ -90,7 +90,7 @@ export const removeCustomField = (db: Database, key: CustomFieldKey, ifMatch: st
 
 export const restoreCustomField = (db: Database, key: CustomFieldKey) => customField.save(db, restoration(key))
 
-// What was removed for good waits for the cron like that.
+// A purged field waits for the cron with deleted_at = 1.
 const either = sql`${customField.inScope} AND ${personaCustomFields.id} = ${param('customFieldId')}
   AND ${personaCustomFields.deletedAt} IS NOT 1`
 const gone = guard<Values>(
@@ -103,11 +103,11 @@ const drop = [
     AND ${personaCustomValues.fieldId} = ${param('customFieldId')}`,
   sql`DELETE FROM ${personaCustomOptions} WHERE ${personaCustomOptions.subscriptionId} = ${caller.subscription}
     AND ${personaCustomOptions.fieldId} = ${param('customFieldId')}`,
-  // Its row is the cron's, which sees to it that no id is given twice; nothing brings it back.
+  // Leaves the row to the cron, because the cron keeps ids from being reused; a purged field cannot be restored.
   sql`UPDATE ${personaCustomFields} SET deleted_at = 1 WHERE ${either}`,
 ].map((source) => statement<never, Values>(source))
 
-/** Removes a field for good, archived or not. */
+/** Deletes a field permanently, archived or not. */
 export const purgeCustomField = (db: Database, key: CustomFieldKey) =>
   db.write({
     guards: [gone(key)],

@@ -33,12 +33,12 @@ const used = guard<Values>(
     WHERE e.value = ${param('optionId')}))`,
 )
 
-/** Options as a field shows them, of those in `where`. */
+/** Options in `where`, in the JSON form of the field. */
 const shown = (where: SQL, label = sql`o.label`) => sql`(SELECT json_group_array(json(option)) FROM (
   SELECT json_object('id', o.id, 'label', ${label}) AS option FROM ${personaCustomOptions} o
   WHERE ${own} AND ${where} ORDER BY o.id))`
 
-/** The field as it becomes is told with what its options were; where nothing differs, nothing is. */
+/** Emits the field with the future options and the previous options, if `when` holds. */
 const tell = (becomes: SQL, when = sql`true`) =>
   statement<never, Values>(
     eventSql({
@@ -55,7 +55,7 @@ const rise = (when = sql`true`) =>
   statement<never, Values>(sql`UPDATE ${personaCustomFields} SET version = version + 1, updated_at = ${caller.now}
     WHERE ${customField.addressed} AND ${when}`)
 
-// Of a new one the id is known when it is there: told behind it.
+// The event follows the insert, because a new option gets an id by the insert.
 const insert = statement<never, Values>(
   insertInto(personaCustomOptions, {
     subscriptionId: caller.subscription,
