@@ -10,10 +10,10 @@ import type { CustomValue } from './schema'
 const key = { persona_external_key: personas.externalKey }
 export type PersonaKey = Key<typeof key>
 
-/** Where a persona is found, and its notes with it. */
+/** Address of a persona, shared by the notes of the persona. */
 export const place = { table: personas, within: { product: personas.productId, shared: true }, key } as const
 
-// A removed segment keeps its personas, hidden as it is.
+// A removed segment keeps the personas, hidden until the segment is restored.
 const segment = sql`(SELECT ${personaBoardSegments.id} FROM ${personaBoardSegments}
   WHERE ${personaBoardSegments.subscriptionId} = ${caller.subscription}
     AND ${personaBoardSegments.id} = ${personas.boardSegmentId} AND ${personaBoardSegments.deletedAt} IS NULL)`
@@ -24,7 +24,6 @@ const boardSegmentId: Field<number | null, number | null, number | null> = {
   hidesRemoved: true,
 }
 
-/** The custom fields that a persona has, with their values as JSON. */
 export const presentValues = sql`FROM ${personaCustomValues} v CROSS JOIN ${personaCustomFields} f ON f.id = v.field_id
     AND f.subscription_id = ${caller.subscription} AND f.deleted_at IS NULL
   WHERE v.subscription_id = ${caller.subscription} AND v.persona_id = ${personas.id}`

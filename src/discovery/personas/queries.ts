@@ -42,7 +42,7 @@ const modified = modifies(persona, ModifyPersona, { except: ['customFields'] })
 
 const own = sql`(SELECT ${personas.productId} FROM ${personas} WHERE ${persona.addressed})`
 
-// An opportunity lies in the product of its persona.
+// Opportunities follow the persona into a product.
 const followed = statement<never, Values>(sql`UPDATE ${opportunities} SET product_id = ${own}
   WHERE ${opportunities.subscriptionId} = ${caller.subscription} AND ${opportunities.personaId} = ${persona.id}
     AND ${opportunities.productId} IS NOT ${own}`)
@@ -66,7 +66,7 @@ export const modifyPersona = (
   })
 }
 
-// What a persona has is found below it alone: with it, it is out of reach.
+// Only the persona leads to the child records: a removed persona hides all child records.
 const { removal, restoration } = lifecycle(persona)
 
 export const removePersona = (db: Database, key: PersonaKey, ifMatch: string | null) => db.write(removal(key, ifMatch))

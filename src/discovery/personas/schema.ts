@@ -8,16 +8,15 @@ export const PersonaParams = z.object({
   persona_external_key: externalKey('PE', 'The key of the persona.'),
 })
 
-/** The longest text of a custom field, in characters. */
+/** Characters of a custom field. */
 const MAX_CUSTOM_TEXT = 10_000
-/** Custom fields that a persona has, at most. */
 export const MAX_CUSTOM_FIELDS = 100
-/** Options of one field. */
+/** Limit for a custom field. */
 export const MAX_OPTIONS = 200
 
 const FIELD_ID = /^[1-9]\d{0,15}$/
 
-/** What a custom field of some type holds, and null where it holds nothing. */
+/** null means no value. */
 export type CustomValue = string | number | boolean | number[] | null
 
 const CustomValue = z.union([
@@ -110,7 +109,6 @@ export const Persona = z
   })
   .meta({ id: 'Persona' })
 
-/** A persona as it is retrieved. */
 export const PersonaDetail = Persona.extend({
   customFields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.int()), z.null()])).meta({
     description: 'The values of the custom fields that it has, by their ids; null where there is none yet.',

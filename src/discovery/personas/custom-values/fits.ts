@@ -5,13 +5,13 @@ import type { CustomValue } from '../schema'
 export const CUSTOM_TYPES = ['text', 'textarea', 'number', 'date', 'url', 'boolean', 'select', 'multiselect'] as const
 export type CustomType = (typeof CUSTOM_TYPES)[number]
 
-/** Of a field of one line, characters. */
+/** Characters of a single-line field. */
 const MAX_LINE = 1_000
 
 const Day = z.iso.date()
 const Address = webAddress()
 
-/** The types of field that a value is one for. */
+/** Types of custom fields that accept the value. */
 export function fits(value: CustomValue): CustomType[] {
   if (typeof value === 'number') return Number.isInteger(value) && value > 0 ? ['number', 'select'] : ['number']
   if (typeof value === 'boolean') return ['boolean']

@@ -7,7 +7,7 @@ import { persona, presentCustomFields, presentValues } from '../fields'
 import type { CustomValue } from '../schema'
 import { fits } from './fits'
 
-/** What a body says of custom fields, for the statements here: each with its value as JSON, and the types that it fits. */
+/** Binds custom values for the statements in this file: each value as JSON, with the types that accept the value. */
 export const customValues = (values: Record<string, CustomValue>): Values => ({
   '=customFields': JSON.stringify(
     Object.entries(values).map(([field, value]) => ({
@@ -53,7 +53,7 @@ const wrong = sql`(SELECT json_group_array(json_array('/customFields/' || field,
         AND f.deleted_at IS NULL)
   WHERE message IS NOT NULL HAVING count(*) > 0)`
 
-/** Refuses values that their fields do not take, all that are wrong at once. */
+/** Reports all invalid values at once. */
 export const customFieldsFit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
 
 const becomes = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(
@@ -61,7 +61,6 @@ const becomes = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coa
       THEN (SELECT ${value} FROM ${given} WHERE ${field} = v.field_id) ELSE v.value END, 'null')))
   ${presentValues})`
 
-/** As `modifies` tells of it. */
 export const customChange: Elsewhere = {
   name: 'customFields',
   json: presentCustomFields,

@@ -9,14 +9,14 @@ import { caller, insertInto, param, statement, type Values } from '../../../db/s
 import { type PersonaKey, place } from '../fields'
 import type { ModifyDocumentation } from './schema'
 
-// Every persona has notes: where nobody has written any, there is no row, and they are version 1 of empty ones.
+// Every persona has notes: a missing row stands for version 1 of empty notes.
 const joins = sql`LEFT JOIN ${personaDocumentation} ON ${personaDocumentation.subscriptionId} = ${caller.subscription}
   AND ${personaDocumentation.personaId} = ${personas.id}`
 const title = sql`coalesce(${personaDocumentation.title}, '')`
 const content = sql`coalesce(${personaDocumentation.content}, '')`
 const version = sql`coalesce(${personaDocumentation.version}, 1)`
 
-/** Notes in the shape of an opportunity, as the interface shows them. */
+/** Notes in the shape of an opportunity, as in the original API. */
 export const documentation = record('persona', {
   ...place,
   joins,
@@ -46,7 +46,7 @@ export const documentation = record('persona', {
 
 export const getDocumentation = documentation.get
 
-// NULL is what the body does not name.
+// NULL means a member missing from the body.
 const newTitle = sql`coalesce(${param('title')}, ${title})`
 const newContent = sql`coalesce(${param('content')}, ${content})`
 const differing = sql`${documentation.from} WHERE ${documentation.addressed}
@@ -56,7 +56,7 @@ const previous = sql`(SELECT json_group_object(column1, column2) FROM (VALUES
   ('summary', ${title}, ${title} IS NOT ${newTitle}),
   ('description', ${content}, ${content} IS NOT ${newContent})) WHERE column3)`
 
-// The notes as they become, under the name of their table: what shows them need not know.
+// Selects the future notes under the name of the table, because the fields refer to the table.
 const updated = statement<never, Values>(
   eventSql({
     type: 'persona.documentation_updated',

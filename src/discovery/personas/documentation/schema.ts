@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { html, text } from '../../../http/schemas'
 
-/** The notes may be sent as they are read, too: in an opportunity's shape. */
+/** Accepts the shape of an opportunity too, because a client may send notes back unchanged. */
 export const ModifyDocumentation = z
   .object({
     title: text(500).optional(),

@@ -23,7 +23,7 @@ export const opportunity = record('opportunity', {
   table: opportunities,
   within: { product: opportunities.productId, shared: true },
   key,
-  // It is out of reach with its persona.
+  // Opportunities of a removed persona are hidden.
   only: sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = ${opportunities.personaId}
     AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`,
   fields: {

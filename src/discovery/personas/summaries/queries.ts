@@ -19,7 +19,7 @@ export const summary = record('summary', {
   table: personaSummaries,
   within: { parent: persona, by: personaSummaries.personaId },
   key,
-  // A summary has no key of its own: the log calls it by its persona's.
+  // A summary has no key: events carry the key of the persona.
   name: sql`(SELECT ${personas.externalKey} FROM ${personas}
     WHERE ${personas.subscriptionId} = ${caller.subscription} AND ${personas.id} = ${personaSummaries.personaId})`,
   fields: {
@@ -65,7 +65,7 @@ export const modifySummary = (
     answer: summary.reply(key),
   })
 
-// Opportunities that came from it stay.
+// Opportunities made from the summary stay.
 const { removal, restoration } = lifecycle(summary)
 
 export const removeSummary = (db: Database, key: SummaryKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
