@@ -16,16 +16,16 @@ import { MAX_NODES } from './schema'
 interface Traced {
   table: SQLiteTable
   resource: ResourceName
-  /** How its keys begin. */
+  /** First three characters of the keys, as an SQL list. */
   prefixes: string
   type?: string
   title: string
   status: string
-  /** What else must hold of `e`, the record. */
+  /** Further condition on the record `e`. */
   only?: SQL
 }
 
-// What is out of reach with its persona.
+// Excludes opportunities of removed personas.
 const ofPersona = sql`AND EXISTS (SELECT 1 FROM ${personas} p WHERE p.id = e.persona_id
   AND p.subscription_id = ${caller.subscription} AND p.deleted_at IS NULL)`
 
@@ -56,10 +56,9 @@ const all: Readonly<Record<Kind, Traced>> = KINDS
 
 const raw = sql.raw
 
-/** SQL: whether the key reads records of the kind. */
 const isRead = (kind: Kind) => sql`${inline(kind)} IN (SELECT value FROM json_each(${param('kinds')}))`
 
-/** Whether `e` is one that the key sees: of the areas that it reads, and of the products that it covers. */
+/** Visibility of the record `e` to the key, by area and product. */
 function seen(kind: Kind): SQL {
   const { productId }: Record<string, SQLiteColumn> = getTableColumns(all[kind].table)
   const standing = sql`EXISTS (SELECT 1 FROM ${products} s WHERE s.id = e.product_id
@@ -69,20 +68,20 @@ function seen(kind: Kind): SQL {
     AND ${isRead(kind)}`
 }
 
-/** Links that a trace looks at: of the record that it begins at, and of each one further on, to each kind. */
+/** Links followed to each kind, from the root and from each further record. */
 export const LINKS_OF_ROOT = 400
 export const LINKS_OF_OTHERS = 20
 
-/** The kind of the row that says that links were cut. */
+/** Kind of the row reporting cut links. */
 const CUT = 'cut'
 
-/** SQL: the ids of the first `most` links and of one more as a JSON array, null for a record that the key does not see. */
+/** JSON array of the first `most` + 1 linked ids, with null for a record hidden from the key. */
 const linkedIds = (kind: Kind, links: SQL, most: number) => sql`(SELECT json_group_array(e.id)
   FROM (${links} LIMIT ${inline(most + 1)}) l LEFT JOIN ${all[kind].table} e ON e.id = l.id AND ${seen(kind)})`
 
 type End = readonly [Kind, id: string]
 
-/** Tables whose rows have the ids of two records: ways from the one to the other, and back. In the order in which they are told. */
+/** Tables with the ids of two linked records; a trace follows the links both ways, in this order. */
 const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
   [opportunities, ['persona', 'persona_id'], ['opportunity', 'id'], sql`AND x.deleted_at IS NULL`],
   [experiments, ['opportunity', 'opportunity_id'], ['experiment', 'id']],
@@ -93,7 +92,7 @@ const WAYS: readonly (readonly [SQLiteTable, End, End, only?: SQL])[] = [
   [feedbackItems, ['work_item', 'work_item_id'], ['feedback', 'id']],
 ]
 
-/** SQL: each kind that `walk`, a record of this kind, leads to, with its ids in the order of an index. */
+/** Linked kinds of the record `walk`, each with the ids in the order of an index. */
 const leads = (kind: Kind, most: number): SQL[] =>
   WAYS.flatMap(([table, one, other, only = sql``]) => {
     const [[here, by], [there, id]] = one[0] === kind ? [one, other] : [other, one]
@@ -103,7 +102,7 @@ const leads = (kind: Kind, most: number): SQL[] =>
     return [sql`${inline(there)}, ${linkedIds(there, ids, most)}`]
   })
 
-/** SQL: the kinds and ids that `walk` leads to. A `CUT` stands for the links beyond the first `most` to a kind. */
+/** Kinds and ids linked to `walk`; a `CUT` row stands for the links beyond the first `most`. */
 const next = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}, n.key, ${inline(CUT)}),
     iif(m.key < ${inline(most)}, m.value, 0)
   FROM ${from} CROSS JOIN json_each(CASE walk.kind ${sql.join(
@@ -114,7 +113,7 @@ const next = (from: SQL, most: number) => sql`SELECT iif(m.key < ${inline(most)}
 
 type Holder = readonly [table: SQLiteTable, holder: string, column: string, target: Kind]
 
-/** The tables whose rows hold the links of a record, by its id and theirs. */
+/** Tables with links of a record: columns for the record, the target and the kind of the target. */
 const HELD: Readonly<Partial<Record<Kind, readonly Holder[]>>> = {
   opportunity: [[opportunities, 'id', 'persona_id', 'persona']],
   experiment: [
@@ -127,7 +126,7 @@ const HELD: Readonly<Partial<Record<Kind, readonly Holder[]>>> = {
   feedback: [[feedbackItems, 'id', 'work_item_id', 'work_item']],
 }
 
-/** The links that the record `walk` holds to others of the trace: a JSON array of [kind, id]. */
+/** Links from the record `walk` to records of the trace, as a JSON array of [kind, id]. */
 const held = sql`CASE walk.kind ${sql.join(
   Object.entries(HELD).map(([kind, holders]) => {
     const links = holders.map(
@@ -160,7 +159,7 @@ const shown = sql.join(
   sql` `,
 )
 
-/** A record of a trace: what it shows, and the links that it holds to others of the trace, both as JSON. */
+/** `shown` and `held` are JSON: displayed values, and links to records of the trace. */
 export interface Reached {
   kind: Kind
   id: number
@@ -170,8 +169,8 @@ export interface Reached {
 
 type Row = Reached | { kind: typeof CUT }
 
-// Each is found once, however it is reached; the first in is the first out, so that the nearest come first. One node more
-// than a trace has, and a `CUT`, end the walk.
+// UNION finds each record once, and the queue is first-in first-out: the nearest records come first. The limit adds a
+// node beyond the trace and a `CUT` row.
 const walked = statement<Row, { traced_external_key: string; kinds: string }>(
   () => sql`WITH RECURSIVE root (kind, id) AS (
       SELECT r.found ->> 0, r.found ->> 1 FROM (SELECT CASE ${root} END AS found) r WHERE r.found IS NOT NULL),
@@ -186,8 +185,8 @@ const walked = statement<Row, { traced_external_key: string; kinds: string }>(
 export const KIND_RESOURCES = names.map((kind) => [kind, all[kind].resource] as const)
 
 /**
- * Reads the record that a key names and what it leads to, of the kinds that are seen: one more than a trace has, where
- * there are more. `isCut` says that links of a record were left out.
+ * Reads the root and the linked records of visible kinds, with an extra record if the trace is longer. `isCut` reports
+ * links left out.
  */
 export async function listReached(db: Database, traced_external_key: string, kinds: readonly Kind[]) {
   const [rows] = await db.read(walked({ traced_external_key, kinds: JSON.stringify(kinds) }))

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { countedKey, text } from '../../http/schemas'
 
-/** Of one trace. */
 export const MAX_NODES = 200
 
 export const TraceParams = z.object({

@@ -6,11 +6,10 @@ type Shown = z.input<typeof Trace>
 type Node = Shown['nodes'][number]
 type Edge = Shown['edges'][number]
 
-/** An edge goes from the earlier kind to the later one. */
+/** An edge points from the earlier kind to the later kind. */
 const ORDER: readonly Kind[] = ['persona', 'opportunity', 'experiment', 'kpi', 'work_item', 'feedback']
 const isLater = (one: Kind, other: Kind) => ORDER.indexOf(one) > ORDER.indexOf(other)
 
-/** Makes nodes of the records that were reached, and edges of the links between them, each once. */
 export function traceOf(reached: readonly Reached[], isCut: boolean): Shown {
   const kept = reached.slice(0, MAX_NODES)
   const nodes = kept.map(({ shown }): Node => {
@@ -19,7 +18,7 @@ export function traceOf(reached: readonly Reached[], isCut: boolean): Shown {
   })
   const keys = new Map(kept.map(({ kind, id }, n) => [`${kind} ${id}`, nodes[n]?.externalKey ?? '']))
   const edges = kept.flatMap(({ kind, held }, n) => {
-    // A persona holds no links: others name it.
+    // A persona holds no links, because related records link to the persona.
     if (kind === 'persona') return []
     const own = nodes[n]?.externalKey ?? ''
     return (JSON.parse(held) as [Kind, number][]).flatMap(([other, id]): Edge[] => {
