@@ -20,7 +20,7 @@ export const assets = sqliteTable('assets', {
   deletedAt: integer('deleted_at'),
 })
 
-/** What files hang on besides work items, which have `work_item_files`. */
+/** Attached files, except for work items (`work_item_files`). */
 export const attachments = sqliteTable(
   'attachments',
   {

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Of a workspace, which has its row from the beginning. */
+/** Settings of a workspace. The row exists from the beginning. */
 export const settings = sqliteTable(
   'settings',
   {
@@ -73,14 +73,14 @@ export const feedbackItems = sqliteTable('feedback_items', {
   commentBytes: integer('comment_bytes').notNull().default(0),
   mergedInto: integer('merged_into'),
   downVote: integer('down_vote').notNull().default(0),
-  /** Generated from its votes and when it was made. */
+  /** Generated column, from votes and creation time. */
   trending: integer().notNull(),
   collections: text().notNull().default('[]'),
   coverPhotos: text('cover_photos').notNull().default('[]'),
   attributes: text().notNull().default('{}'),
 })
 
-/** Items that a batch makes together. */
+/** Scratch rows of a bulk creation. */
 export const feedbackBulk = sqliteTable(
   'feedback_bulk',
   {
@@ -100,7 +100,7 @@ export const feedbackBulk = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.n] })],
 )
 
-/** Those that items had. */
+/** Former slugs of items. */
 export const feedbackSlugs = sqliteTable(
   'feedback_slugs',
   {
@@ -120,7 +120,7 @@ export const feedbackVotes = sqliteTable(
     userId: integer('user_id').notNull(),
     createdAt: integer('created_at').notNull(),
     type: text().notNull().default('up'),
-    /** The merged item that it has come from. */
+    /** Merged item the vote came from. */
     mergedFrom: integer('merged_from'),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
@@ -132,7 +132,7 @@ export const feedbackSubscriptions = sqliteTable(
     subscriptionId: integer('subscription_id').notNull(),
     feedbackId: integer('feedback_id').notNull(),
     userId: integer('user_id').notNull(),
-    /** `author`, `vote`, `comment` or `asked`; `left`: who wants no more of it. */
+    /** `author`, `vote`, `comment` or `asked`; `left` after unsubscribing. */
     reason: text().notNull(),
     mergedFrom: integer('merged_from'),
     createdAt: integer('created_at').notNull(),
@@ -140,7 +140,6 @@ export const feedbackSubscriptions = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.feedbackId, t.userId] })],
 )
 
-/** Of an idea. */
 export const feedbackComments = sqliteTable('feedback_comments', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -154,12 +153,12 @@ export const feedbackComments = sqliteTable('feedback_comments', {
   deletedAt: integer('deleted_at'),
   mentions: text().notNull().default('[]'),
   version: integer().notNull().default(1),
-  /** 1: removed while something answered it; 2: so long ago that its text is gone. */
+  /** 1: removed, but has replies; 2: text deleted after the time to restore. */
   tombstone: integer().notNull().default(0),
   removedText: text('removed_text'),
 })
 
-/** What people are to be mailed about, until they are. */
+/** Notices not mailed yet. */
 export const feedbackNotices = sqliteTable('feedback_notices', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -169,7 +168,7 @@ export const feedbackNotices = sqliteTable('feedback_notices', {
   createdAt: integer('created_at').notNull(),
 })
 
-/** By the merged item that they have come with. */
+/** Comments moved by a merge, by merged item. */
 export const feedbackMergedComments = sqliteTable(
   'feedback_merged_comments',
   {

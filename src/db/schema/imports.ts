@@ -32,7 +32,7 @@ export const imports = sqliteTable('imports', {
   limited: integer().notNull().default(0),
 })
 
-/** What became of the rows that a run did not skip. */
+/** Outcome of each row not skipped by a run. */
 export const importRows = sqliteTable(
   'import_rows',
   {

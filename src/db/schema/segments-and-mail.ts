@@ -118,7 +118,7 @@ export const emailChunks = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.chunk] })],
 )
 
-/** Recipients of a mailing that are no rows yet. */
+/** Recipients of a mailing without a row yet. */
 export const emailSlices = sqliteTable(
   'email_slices',
   {
@@ -131,7 +131,7 @@ export const emailSlices = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.emailId, t.slice] })],
 )
 
-/** Workspaces of which the mail provider takes nothing. */
+/** Workspaces with mail refused by the provider. */
 export const mailOutages = sqliteTable(
   'mail_outages',
   {

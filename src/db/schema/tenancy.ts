@@ -51,7 +51,7 @@ export const teamProducts = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.teamId, t.productId] })],
 )
 
-/** What a removal took from records that stay. */
+/** References cleared by a removal, for a later restore. */
 export const detachments = sqliteTable(
   'detachments',
   {
@@ -104,7 +104,7 @@ export const counters = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.prefix] })],
 )
 
-/** What each workspace has written on the last day on which it wrote. */
+/** Rows written by each workspace on the last day with a write. */
 export const writtenRows = sqliteTable(
   'written_rows',
   {
@@ -142,16 +142,16 @@ export const EVENT = {
   requestId: text('request_id'),
   data: text().notNull(),
   previous: text(),
-  /** `via:id` of what made the write, where no caller outside did. */
+  /** `via:id` of the source of a write within the service. */
   origin: text(),
-  /** How many webhooks followed each other up to it. */
+  /** Number of webhooks in the chain up to the write. */
   hops: integer(),
 }
 
-/** The log. An event's place is its workspace and its id in one number. */
+/** Event log. `place` combines the workspace and the event id. */
 export const log = sqliteTable('log', { place: integer().primaryKey(), ...EVENT })
 
-/** When the oldest events of each workspace are looked at. */
+/** Next check of each workspace's oldest events, for archiving. */
 export const logKeeping = sqliteTable(
   'log_keeping',
   { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },

@@ -1,6 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Endpoints that the log is delivered to. */
 export const webhooks = sqliteTable('webhooks', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -26,7 +25,7 @@ export const webhooks = sqliteTable('webhooks', {
   hookTokenHash: text('hook_token_hash'),
 })
 
-/** What became of an event at an endpoint. */
+/** Delivery state of an event at an endpoint. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -46,14 +45,13 @@ export const webhookDeliveries = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.webhookId, t.eventId] })],
 )
 
-/** Workspaces that have endpoints. */
 export const webhookFeeds = sqliteTable(
   'webhook_feeds',
   { subscriptionId: integer('subscription_id').notNull(), nextLookAt: integer('next_look_at').notNull() },
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )
 
-/** Addresses that other systems send to. */
+/** Addresses for hooks of external systems. */
 export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
@@ -76,7 +74,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   previousTokenHash: text('previous_token_hash'),
 })
 
-/** What came there. */
+/** Hooks received by an incoming webhook. */
 export const incomingReceipts = sqliteTable('incoming_receipts', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),

@@ -39,20 +39,20 @@ export const workItems = sqliteTable('work_items', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   attributes: text().notNull().default('{}'),
-  /** Generated from the text. */
+  /** Generated column: the number in the business value. */
   businessValueNumber: real('business_value_number'),
-  /** Generated from the story points of a story, the estimate of others; in millionths. */
+  /** Generated column, in millionths: story points of a story, estimate of epics and features. */
   points: integer(),
 })
 
-/** The sums of the leaves below an epic or a feature. Triggers keep them (0081_rolled_up_progress.sql). */
+/** Sums of the leaves below an epic or a feature, kept by triggers (0081_rolled_up_progress.sql). */
 export const workItemRollups = sqliteTable(
   'work_item_rollups',
   {
     subscriptionId: integer('subscription_id').notNull(),
     workItemId: integer('work_item_id').notNull(),
     leaves: integer().notNull(),
-    /** In millionths, as the others that are made of points. */
+    /** In millionths, like all columns of points. */
     points: integer().notNull(),
     done: integer().notNull(),
     /** Points times percent. */
@@ -143,7 +143,6 @@ export const workItemForeignIds = sqliteTable(
   (t) => [primaryKey({ columns: [t.subscriptionId, t.productId, t.source, t.foreignId] })],
 )
 
-/** As of an idea. */
 export const workItemComments = sqliteTable('work_item_comments', {
   id: integer().primaryKey(),
   subscriptionId: integer('subscription_id').notNull(),
