@@ -5,25 +5,25 @@ import { caller, compile, inline, type Template } from './statement'
 
 const notRevoked = sql`(${apiKeys.revokedAt} IS NULL OR ${apiKeys.revokedAt} > ${caller.now})`
 
-/** The caller's key, while it is active: revoking it works at once, without a cache. */
+/** The caller's key, only while active. No cache keeps an active key, because revoking a key must work at once. */
 export const activeKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.jti} = ${caller.key}
   AND ${notRevoked}`
 
-/** The id of the caller's key. */
 export const callersKey = sql`(SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${activeKey})`
 
-/** A key of the workspace that has not ended: for what is done as one, without its token. */
+/** An active key of the workspace, for work done on behalf of a key without the token. */
 export const workingKey = sql`${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.expiresAt} > ${caller.now}
   AND ${notRevoked}`
 
-// Refused at the primary, which knows every key that there is: until when that needs no other answer, in milliseconds.
+// Keys refused by the primary, with the end of the refusal in milliseconds. Only a refusal by the primary is
+// remembered, because a replica may not know a new key yet.
 const refused = new Map<string, number>()
 const REMEMBERED = 60_000
 const MAX_REMEMBERED = 1_000
 
 const nameOf = ({ subscriptionId, jti }: Actor) => `${subscriptionId}:${jti}`
 
-/** Whether this isolate was told within the last minute that the key is not active. */
+/** True if the primary refused the key within the last minute, as far as this isolate knows. */
 export const isRefused = (actor: Actor, now: number): boolean => (refused.get(nameOf(actor)) ?? 0) > now
 
 export function rememberRefused(actor: Actor, now: number): void {
@@ -31,26 +31,25 @@ export function rememberRefused(actor: Actor, now: number): void {
   refused.set(nameOf(actor), now + REMEMBERED)
 }
 
-/** The product in the path. */
 export const addressedProduct = sql`${products.subscriptionId} = ${caller.subscription}
   AND ${products.externalKey} = ${caller.product} AND ${products.deletedAt} IS NULL`
 
-/** The id of the product in the path. */
 export const productId = sql`(SELECT ${products.id} FROM ${products} WHERE ${addressedProduct})`
 
-/** True where the key is not limited to products, or this is one of them. */
+/** True if the key is not limited to products, or covers this product. */
 export function covered(id: SQL): SQL {
   return sql`(${caller.products} IS NULL OR ${id} IN (SELECT value FROM json_each(${caller.products})))`
 }
 
-/** How long a key's last use stays as it was noted, in milliseconds: it is exact to that. */
+/** Precision of a key's last use, in milliseconds: a use within this time of the last recorded use is not recorded. */
 export const USE_RESOLUTION = 15 * 60_000
 
-/** Whether the key's last use is to be noted anew. */
 export const staleUse = sql`(${apiKeys.lastUsedAt} IS NULL
   OR ${apiKeys.lastUsedAt} <= ${caller.now} - ${inline(USE_RESOLUTION)})`
 
-/** What a read asks beside its data: is the key active, is the product there and covered. One row, or none. */
+/**
+ * Access check of a read. The result has no row if the key is not active, and no product id if the product is missing.
+ */
 export interface Access {
   productId: number | null
   covered: number

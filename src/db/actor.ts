@@ -1,4 +1,4 @@
-/** Who calls: what the key's signed claims say. Whether the key is still active is asked in the request's own batch. */
+/** The caller, as the signed claims of the key say. The request's own batch checks if the key is still active. */
 export interface Actor {
   subscriptionId: number
   userId: number

@@ -12,23 +12,22 @@ import {
   type Values,
 } from './statement'
 
-/** How long an Idempotency-Key is remembered, in milliseconds (docs/api-conventions.md). */
+/** Lifetime of an Idempotency-Key, in milliseconds (docs/api-conventions.md). */
 export const IDEMPOTENCY_TTL = 86_400_000
 
-// 500 rows of a bulk answer stay far below the 2 MB that one value may have.
+// 500 rows of a bulk reply stay far below D1's limit of 2 MB for a value.
 const ROWS_PER_PART = inline(500)
-// A function takes 32 arguments here: a name and a value each.
+// D1 functions take at most 32 arguments: a name and a value for each pair.
 const PAIRS_PER_OBJECT = 16
 
-/** The statement whose rows a write's reply is made from. It can keep them, in the same batch, for a retry. */
+/** The statement with the rows of a write's reply. The same batch can store the rows for a retry. */
 export interface Answer<Row> extends Statement<Row> {
-  /** What it selects. */
   readonly row: SQL
-  /** Writes the rows under the request's Idempotency-Key. */
+  /** Stores the rows under the request's Idempotency-Key. */
   readonly kept: () => Template
 }
 
-/** `SELECT value AS "name", … from`; at least one row. */
+/** Selects `value AS "name", … from`. The query must return at least a row. */
 export function answer<Row extends object, V extends Values = Record<never, never>>(
   row: Record<keyof Row & string, SQLWrapper>,
   from: SQL,
@@ -44,10 +43,9 @@ export function answer<Row extends object, V extends Values = Record<never, neve
   return (values) => ({ template, kept, values, row: selected })
 }
 
-/** An INSERT that returns what the answer would read of the new row: a batch with it can do without the answer. */
+/** Adds RETURNING with the reply's columns to an INSERT, to save a separate SELECT. */
 export const returning = (insert: SQL, answer: Answer<unknown>): SQL => sql`${insert} RETURNING ${answer.row}`
 
-/** The statement of such an INSERT. */
 export function returned<Row>(insert: SQL, answer: Answer<Row>): (values: Values) => Statement<Row> {
   const make = statement<Row, Values>(returning(insert, answer))
   return (values) => ({ ...make(values), answers: answer.template })
@@ -71,17 +69,16 @@ const mine = sql`${idempotencyKeys.subscriptionId} = ${caller.subscription}
   AND ${idempotencyKeys.key} = ${param('@idempotencyKey')} AND ${idempotencyKeys.route} = ${param('@route')}
   AND ${idempotencyKeys.createdAt} > ${caller.now} - ${inline(IDEMPOTENCY_TTL)}`
 
-/** The rows that a part of a kept answer holds. */
 export function keptRows(part: string): object[] {
   return (JSON.parse(part) as object[][]).map((objects) => Object.assign({}, ...objects))
 }
 
-/** What the earlier request with this Idempotency-Key was answered, in parts. */
+/** Reads the stored reply to the earlier request with the same Idempotency-Key, in parts. */
 export const keptAnswer = statement<{ answer: string }>(
   sql`SELECT ${idempotencyKeys.answer} AS "answer" FROM ${idempotencyKeys} WHERE ${mine} ORDER BY ${idempotencyKeys.part}`,
 )
 
-/** Computes the refusal reason of a request whose key was used before; NULL when it was not. */
+/** Refusal reason of a request with a used Idempotency-Key; NULL for a fresh key. */
 export const replayReason = sql`(SELECT CASE ${idempotencyKeys.bodyHash} WHEN ${param('@bodyHash')}
   THEN 'idempotency_replay' ELSE 'idempotency_key_reused' END FROM ${idempotencyKeys}
   WHERE ${mine} AND ${idempotencyKeys.part} = 0)`

@@ -1,11 +1,11 @@
 import { databaseError, Late, repeatable } from './failure'
 import { bindings, type Statement, type Values } from './statement'
 
-/** What a request has cost so far. `ms` is the time spent waiting for the database. */
+/** Database cost of a request so far. `ms` is the time spent waiting. */
 export interface Meter {
   trips: number
   ms: number
-  /** Called when a batch has told the log of something in a workspace. */
+  /** Called when a batch has emitted an event in a workspace. */
   told?(subscriptionId: number): void
 }
 
@@ -14,7 +14,7 @@ const FIRST_WAIT = 100
 
 export interface Asking {
   meter: Meter
-  /** Whether doing it twice is as good as once. */
+  /** True if a second run changes nothing more. */
   harmless: boolean
   /** Milliseconds. */
   patience: number
@@ -23,11 +23,11 @@ export interface Asking {
 export interface Done {
   rows: Record<string, unknown>[][]
   replica: boolean
-  /** Rows, those of indexes too. */
+  /** Rows written, index rows included. */
   written: number
 }
 
-/** One batch, repeated where that is safe. */
+/** Runs a batch, and retries when a retry is safe. */
 export async function batch(
   session: D1DatabaseSession,
   statements: readonly Statement[],
@@ -57,7 +57,7 @@ export async function batch(
       }
     } catch (cause) {
       if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) throw databaseError(cause)
-      // Anything between nothing and the whole: those who were refused together do not come back together.
+      // Full jitter, because requests refused together must not return together.
       await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
     } finally {
       meter.ms += Date.now() - started
@@ -65,14 +65,14 @@ export async function batch(
   }
 }
 
-/** What the work gives, unless it takes longer; it is not ended by that. */
+/** Waits for the work no longer than `milliseconds`. The work itself goes on. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  // An AbortController for it would cost a read a twentieth of its time.
+  // A timer, because an AbortController would add a twentieth to the time of a read.
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Late()), milliseconds)
   })
-  // What comes later still is nobody's concern.
+  // Ignore a rejection after the timeout.
   work.catch(() => {})
   try {
     return await Promise.race([work, late])

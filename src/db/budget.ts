@@ -3,9 +3,10 @@ import { writtenRows } from './schema/tenancy'
 import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /*
- * What a workspace may write in a day, in rows as D1 bills them: those of indexes too. What a batch writes is known when it is
- * done. So each is charged what a create writes about, and what D1 has counted beyond (or below) that goes with the next
- * charge of this isolate; where that is much, at once, after the answer. An isolate that ends takes at most that much with it.
+ * Daily quota of written rows per workspace, counted like D1 bills rows (index rows included). The cost of a batch is
+ * known only afterwards. Each batch is charged an estimate in advance, and the difference to D1's count joins the next
+ * charge of this isolate; a large difference is charged at once, after the response. An ending isolate loses at most a
+ * small difference.
  */
 
 const CHARGED = 10
@@ -15,14 +16,14 @@ const MAX_REMEMBERED = 10_000
 
 const owed = new Map<number, number>()
 
-/** Takes back a charge that came to nothing, or adds what is known by now. */
+/** Adds rows to charge with the next write; a negative number is a refund. */
 function owe(subscriptionId: number, rows: number): void {
   const sum = (owed.get(subscriptionId) ?? 0) + rows
   if (owed.size >= MAX_REMEMBERED) owed.clear()
   owed.set(subscriptionId, sum)
 }
 
-/** How many rows a workspace may write in a day, as it is set; 0 for any number. */
+/** Rows a workspace may write per day; 0 means unlimited. */
 export const rowsPerDay = ({ WORKSPACE_ROWS_PER_DAY: set }: { WORKSPACE_ROWS_PER_DAY?: string }): number =>
   /^\d{1,12}$/.test(set ?? '') ? Number(set) : 0
 
@@ -30,14 +31,17 @@ const day = (now: number) => Math.floor(now / DAY)
 
 const today = sql`${writtenRows.subscriptionId} = ${caller.subscription} AND ${writtenRows.day} >= ${param('@day')}`
 
-/** Refuses a write that the rest of the workspace's rows of the day does not cover: condition and reason. */
+/** Condition and reason to refuse a write beyond the workspace's daily rows. */
 export const spent = {
   when: sql`coalesce((SELECT ${writtenRows.written} FROM ${writtenRows} WHERE ${today}), 0) + ${param('@rowsAhead')}
     >= ${param('@rowsPerDay')}`,
   reason: param('@spent'),
 }
 
-/** The values that `spent` binds. `estimatedRows` is zero for a write of one record, which the charge covers. */
+/**
+ * Values of the quota condition. `estimatedRows` is 0 for a write of a single record, because the charge covers a
+ * single record.
+ */
 export function spending(rows: number, now: number, estimatedRows: number): Values {
   const next = (day(now) + 1) * DAY
   const seconds = Math.ceil((next - now) / 1000)
@@ -64,13 +68,12 @@ const charge = statement<never, Values>(
 
 export interface Charge {
   statement: Statement<never>
-  /** Once the batch is done, with the rows that D1 has counted. */
+  /** Called after the batch, with the rows counted by D1. */
   done(written: number): void
-  /** Where it was not. */
   failed(): void
 }
 
-/** Charges a batch in itself: one record, and `estimatedRows` of further records. Later writes settle the difference. */
+/** Charges a batch in advance for a record plus `estimatedRows`. Later writes settle the difference. */
 export function charging(subscriptionId: number, now: number, estimatedRows = 0): Charge {
   const carried = owed.get(subscriptionId) ?? 0
   owed.delete(subscriptionId)
@@ -81,8 +84,7 @@ export function charging(subscriptionId: number, now: number, estimatedRows = 0)
   }
 }
 
-/** Notes what was written by a batch that was not charged. */
 export const wrote = owe
 
-/** Whether the workspace owes, or is owed, so much here that it is noted at once. */
+/** True if the uncharged rows (or the refund) are large enough to charge at once. */
 export const owesMuch = (subscriptionId: number): boolean => Math.abs(owed.get(subscriptionId) ?? 0) >= AT_ONCE

@@ -5,20 +5,19 @@ import type { Database } from './client'
 import { REFERENCES, type ReferenceKind } from './references'
 import { caller, compile, inline, once, param, type Statement, statement, type Values } from './statement'
 
-/** What became of an operation. */
 export interface BulkRow {
   n: number
   id: number | null
   externalKey: string | null
-  /** Why it was left out: a word, or `missing:` and places in what it names. */
+  /** Reason of a failure: a word, or `missing:` with positions in the list of references. */
   problem: string | null
 }
 
 type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
 
 /**
- * How the operations of a request, which lie in a table while its batch goes on, are refused and answered. `asked`: which
- * of the rows they are, where others lie beside them.
+ * Refuses and answers the operations of a request, stored in a table during the batch. `asked` selects the request's
+ * operations if the table holds further rows.
  */
 export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerRecord: number, asked: SQL = sql``) {
   const tenant = sql`${table.subscriptionId} = ${caller.subscription}`
@@ -30,12 +29,12 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerR
     sql`FROM ${table} WHERE ${tenant} ${asked}`,
   )
   const cleared = once(() => compile(sql`DELETE FROM ${table} WHERE ${tenant} RETURNING ${kept({}).row}`))
-  /** Answers with what became of each, and clears the table. */
+  /** Returns the outcome of every operation and clears the table, in a single statement. */
   const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
   return {
-    /** Refuses all of the operations where one has a problem. */
+    /** Refuses all operations if any operation has a problem. */
     refuse: (): Statement<never> => refuse({}),
-    /** Writes, and answers with what became of the first `count` rows, in their order. */
+    /** Runs the batch, and returns the outcomes of the first `count` rows in order. */
     async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
       const { answer } = await db.write({ statements, estimatedRows: count * rowsPerRecord, answer: outcome() })
       return answer.filter(({ n }) => n < count).toSorted((one, other) => one.n - other.n)
@@ -43,32 +42,32 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerR
   }
 }
 
-/** Which of the things that operations name are not there, by their place in `refs`: rows (key). */
+/** Positions in `refs` of references to missing records, as rows (key). */
 function missingRefs(kinds: readonly ReferenceKind[]): SQL {
   const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
   return sql`SELECT r.key FROM json_each(${param('refs')}) r
     WHERE NOT CASE r.value ->> 'kind' ${sql.join(known, sql` `)} END`
 }
 
-/** `missing:` and the places in `refs` that are not there, of those in a JSON array; NULL where all are. */
+/** `missing:` with the positions (from a JSON array) of missing records, or NULL if every record exists. */
 export const problemOfRefs = (places: SQLWrapper, kinds: readonly ReferenceKind[]) =>
   sql`(SELECT 'missing:' || json_group_array(named.value) FROM json_each(${places}) named
     WHERE named.value IN (${missingRefs(kinds)}) HAVING count(*) > 0)`
 
-/** What a row brings for a column, or what that has by itself where it must have something. */
+/** The value of a row, or the column's default if the column is NOT NULL. */
 export function orDefault(column: SQLiteColumn, value: SQL): SQL {
   return column.notNull ? sql`coalesce(${value}, ${inline((column.default ?? '') as number | string)})` : value
 }
 
-// One bound value may have 2 MB (D1); the rest is room for what the driver adds.
+// D1 binds values of up to 2 MB; the rest is room for the driver's overhead.
 const MAX_BYTES = 1_900_000
 
 const encoder = new TextEncoder()
 
-/** JSON arrays that together hold the items in order, each short enough to be one bound value for `json_each`. */
+/** Splits items into JSON arrays in order, each short enough for a bound value. */
 export function jsonChunks(items: readonly unknown[]): string[] {
   const whole = JSON.stringify(items)
-  // UTF-8 takes at most three bytes for what JavaScript counts as one.
+  // UTF-8 takes at most three bytes for a JavaScript character.
   if (whole.length * 3 <= MAX_BYTES || encoder.encode(whole).length <= MAX_BYTES) return [whole]
   const chunks: string[] = []
   let parts: string[] = []
@@ -90,7 +89,7 @@ export function jsonChunks(items: readonly unknown[]): string[] {
 
 type Chunk = { rows: string; refs: string }
 
-/** The statements that lay rows out, a chunk of them each; `refs`: what they name. */
+/** Makes a statement per chunk of rows. `refs` lists the references of all rows. */
 export const inChunks = (
   added: (chunk: Chunk) => Statement<never>,
   rows: readonly unknown[],

@@ -21,12 +21,11 @@ import {
 
 type Given<F> = F extends SQLiteColumn ? Data<F> : F extends Field<infer _S, infer _T, infer G> ? G : never
 
-/** Members of a body that are no field of the record, or of another type than its column takes. */
 type Misfit<B, F, E> = {
   [N in Exclude<keyof B, E>]: N extends keyof F ? (Exclude<B[N], undefined> extends Given<F[N]> ? never : N) : N
 }[Exclude<keyof B, E>]
 
-/** A body whose every member is written to the field of the same name; the compiler names one that is not. */
+/** A body with a matching field for every member. The compiler names a misfit. */
 export type Fitting<B extends z.ZodObject, F, E> = [Misfit<z.output<B>, F, E>] extends [never]
   ? B
   : { 'no such field, or of another type': Misfit<z.output<B>, F, E> }
@@ -37,7 +36,6 @@ interface Column {
   readonly column: SQLiteColumn
 }
 
-/** What of a body's member goes into its column. */
 function bound({ name, field }: Pick<Column, 'name' | 'field'>): SQL {
   const value = sql`${param(`=${name}`)}`
   return field.set ? field.set(value) : value
@@ -52,7 +50,7 @@ function columnsOf(fields: Shape, names: readonly string[]): Column[] {
   })
 }
 
-/** The same column, which keeps its link to a removed record where null is shown and null is given. */
+/** Keeps the link to a removed record when the record shows null and the body sends null. */
 function keepingHidden({ name, field, column }: Column): Column {
   if (!field.hidesRemoved) return { name, field, column }
   const set = (given: SQL) =>
@@ -60,7 +58,7 @@ function keepingHidden({ name, field, column }: Column): Column {
   return { name, field: { ...field, set }, column }
 }
 
-/** The members that a body sets, in one order, so that the same set of members is the same text. */
+/** Members set by a body, in a fixed order: the same set of members gives the same SQL text. */
 const present = (all: readonly string[], body: object) =>
   all.filter((name) => (body as Record<string, unknown>)[name] !== undefined)
 
@@ -74,7 +72,7 @@ function valuesOf(columns: readonly Column[], body: object): Values {
   )
 }
 
-/** What the members of a body are stored as, by the names of their columns: for rows that are written together. */
+/** Stored values of a body by column name, for rows written together. */
 export function storedAs(fields: Shape, body: object): Record<string, unknown> {
   const columns = columnsOf(fields, present(Object.keys(body), body))
   const values = valuesOf(columns, body)
@@ -85,15 +83,18 @@ const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
 export interface Inserted<E extends string> {
-  /** Columns that a body does not name, by their name in the schema. */
+  /** Columns without a body member, by schema name. */
   values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
   except?: readonly E[]
-  /** What answers the write, if it reads the new row alone, and neither a trigger nor the rest of the batch changes that. */
+  /**
+   * Statement of the reply, if the reply reads only the new row, and neither a trigger nor the rest of the batch
+   * changes the row.
+   */
   returns?: Answer<unknown>
 }
 
-/** Makes the statement that inserts a record: the members of its body, its place, its moments. */
+/** Makes the statement to insert a record from a body, with tenant and timestamps. */
 export function inserts<
   R extends ResourceName,
   K extends KeyColumns,
@@ -131,14 +132,14 @@ export function inserts<
   }
 }
 
-/** A member of a record that is kept elsewhere and changes with it: as JSON, as it is and as it becomes. */
+/** A member stored outside the record and changed together with the record, as SQL of JSON. */
 export interface Elsewhere {
   readonly name: string
   readonly json: SQL
   readonly differs: SQL
-  /** What it becomes, in the form of `json`, for the event's data; without it, what there is when the event is written. */
+  /** New value in the form of `json`, for the event. Without a new value, the event reads the stored value. */
   readonly becomes?: SQL
-  /** A column of the record that it comes from, and that is set with the others. */
+  /** Source column of the member, set in the same UPDATE. */
   readonly sets?: { readonly column: SQLiteColumn; readonly value: SQL }
 }
 
@@ -150,16 +151,16 @@ interface Chosen {
 interface Modified<R extends ResourceName, E extends string> {
   except?: readonly E[]
   happening?: Happening<R>
-  /** What must hold of the record besides that something differs. */
   where?: SQL
 }
 
-/** `[event, update]`; none when the body names nothing that could change. */
+/** `[event, update]`, or an empty list if the body names nothing to change. */
 type Modification = (key: Values, body: object, elsewhere?: readonly Elsewhere[]) => Statement<never>[]
 
 /**
- * Makes the statements of a modify: an event with what the changed fields were and what the record becomes, then the
- * change. Where nothing differs neither writes anything; null where null is shown is no difference. What is kept elsewhere is changed by the room, afterwards.
+ * Makes the statements of an update: an event with old and new values of the changed fields, followed by the UPDATE.
+ * Nothing is written if nothing differs; null for a field shown as null is no difference. The caller changes derived
+ * fields afterwards.
  */
 export function modifies<
   R extends ResourceName,
@@ -191,13 +192,13 @@ export function modifies<
 
 interface Changing<R extends ResourceName> {
   happening?: Happening<R>
-  /** What differs besides: the batch has changed it already. */
+  /** Derived fields already changed by the batch. */
   elsewhere?: readonly Elsewhere[]
 }
 
 /**
- * Makes the statements that set fields of the records in `where` to what the database computes: an event for each that
- * differs, as of a modify, then the change of those.
+ * Makes the statements to set fields of all records in `where` to computed values: an event per changed record,
+ * followed by the UPDATE.
  */
 export function changes<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
@@ -219,7 +220,6 @@ export function changes<R extends ResourceName, K extends KeyColumns, F extends 
   return (values) => statements.map((make) => make(values))
 }
 
-/** What a change needs of a record. */
 type Changed = Pick<AnyRecord, 'table' | 'columns' | 'told'>
 
 function differs({ some, elsewhere }: Chosen): SQL {
@@ -234,7 +234,7 @@ const rises = ({ columns: { version, updatedAt } }: Changed) => [
   ...(updatedAt ? [[updatedAt, caller.now] as const] : []),
 ]
 
-/** Columns that members kept elsewhere come from: several may come from one. */
+/** Source columns of derived fields. Several fields may share a column. */
 const setOf = ({ elsewhere }: Chosen) =>
   new Map(elsewhere.flatMap(({ sets }) => (sets ? [[sets.column, sets.value] as const] : [])))
 
@@ -249,9 +249,9 @@ function changeEvent(
   for (const [column, value] of [...rises(record), ...setOf(chosen)]) changed.set(column.name, sql`${value}`)
   const becoming = (column: SQLiteColumn) => {
     const value = changed.get(column.name)
-    // The inner query knows one table: the bare name will do.
+    // The bare name is enough, because the inner query reads a single table.
     if (!value) return sql`${stored(column)}`
-    // D1 binds 7 as 7.0, which only a column makes an integer again.
+    // D1 binds 7 as 7.0, and only storing in an INTEGER column would turn the value back.
     return column.getSQLType() === 'integer'
       ? sql`CAST(${value} AS INTEGER) AS ${stored(column)}`
       : sql`${value} AS ${stored(column)}`
@@ -259,7 +259,7 @@ function changeEvent(
   const become = chosen.elsewhere.flatMap(({ name, becomes }) =>
     becomes ? [{ name, json: sql`json(${becomes})` }] : [],
   )
-  // The record as it becomes, under the name of its table: what shows it need not know.
+  // The subquery keeps the table's name, because field expressions refer to the table.
   const row = Object.values(columns).map(becoming)
   return eventSql({
     ...event,
@@ -282,7 +282,7 @@ function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
   return sql`UPDATE ${record.table} SET ${list(set)} WHERE ${where} AND (${differs(chosen)})`
 }
 
-/** A JSON object of what is about to change, as it was. */
+/** Old values of the changed members, as a JSON object. */
 function previousOf({ some, elsewhere }: Chosen): SQL {
   const rows = [
     ...some.map(

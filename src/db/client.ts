@@ -10,58 +10,58 @@ import type { Reference } from './references'
 import { checkAccess, type Guard, Replay, refusalTemplate } from './refuse'
 import type { Statement, Values } from './statement'
 
-/** The rows of each statement, in order. */
 export type Rows<S extends readonly Statement[]> = { [K in keyof S]: S[K] extends Statement<infer Row> ? Row[] : never }
 
-/** What the answer says of the database besides its data. */
 export interface Exchange extends Meter {
-  /** Names the state that the request saw or made. */
+  /** D1 bookmark of the state seen or made by the request. */
   bookmark: string | null
-  /** The answer is that of an earlier request with the same Idempotency-Key. */
+  /** True if the reply repeats an earlier request with the same Idempotency-Key. */
   replayed: boolean
-  /** Whether a replica was asked, which may not know yet what there is. */
+  /** True if a replica answered. A replica may lack recent writes. */
   replica: boolean
   requestId: string
-  /** Whether the key's last use is to be noted anew; undefined where its row was not read. */
+  /** True if the key's last use is due to be recorded; undefined if the request did not read the key's row. */
   staleUse?: boolean
 }
 
 export interface Write<S extends readonly Statement[], Row> {
-  /** Conditions that refuse the whole write, in the order in which they are told. */
+  /** Conditions to refuse the whole write. The first condition to hold decides the error. */
   guards?: readonly Guard[]
-  /** Ids and keys of the body that must name records of the caller's. */
+  /** Ids and keys in the body. Each must name a record of the caller. */
   references?: readonly Reference[]
   statements: readonly [...S]
-  /** Rows that a write of many records is expected to write, indexes included: the daily quota is asked for them first. */
+  /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
   estimatedRows?: number
-  /** The estimate is charged here, and the queue writes the rows later, with statements that are `charged`. */
+  /** True if the queue writes the estimated rows later, with statements marked `charged`. */
   chargesAhead?: boolean
   /**
-   * Reads what the reply is made from, at the end of the batch, where no statement of it returns that already. A retry with
-   * the same Idempotency-Key gets these rows again.
+   * Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. A retry with the
+   * same Idempotency-Key gets the same rows.
    */
   answer: Answer<Row>
 }
 
 export interface Written<S extends readonly Statement[], Row> {
   answer: [Row, ...Row[]]
-  /** Rows of the statements; undefined when the answer is that of an earlier request. */
+  /** Undefined if the reply repeats an earlier request. */
   rows: Rows<S> | undefined
 }
 
-/** One request's view of the database: every statement is the caller's, every call one batch. */
+/** A request's view of the database: every statement runs as the caller, every call is a batch. */
 export interface Database {
   /** Ids of the products that the key is limited to; null for all. */
   readonly products: readonly number[] | null
-  /** The same caller's view at a later moment: a key that has been revoked since is refused there. */
+  /** The caller's view at a later moment, to refuse a key revoked in between. */
   at(now: number): Database
-  /** Refuses as `read` and `write` do, and does nothing else: before work that nobody shall cause who is refused. */
+  /** Checks access and guards without reading or writing, before work a refused caller must not cause. */
   admit(guards?: readonly Guard[]): Promise<void>
-  /** As `read`, at the primary: what a write of the same request depends on. */
+  /** Reads at the primary, for data a write of the same request depends on. */
   ask<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
-  /** One batch, one round trip. Refuses when the key is not active or the product in the path is not the caller's. */
+  /**
+   * Reads in a batch (a round trip). Refuses if the key is not active or the product in the path is not the caller's.
+   */
   read<S extends readonly Statement[]>(...statements: S): Promise<Rows<S>>
-  /** One batch, one transaction: all of it happens, or the error says why none of it did. */
+  /** Writes in a transaction: all statements take effect, or the error says why nothing changed. */
   write<S extends readonly Statement[], Row>(write: Write<S, Row>): Promise<Written<S, Row>>
 }
 
@@ -76,26 +76,23 @@ export interface DatabaseOptions {
   actor: Actor
   now: number
   exchange: Exchange
-  /** The external key in the path, where there is one. */
   product?: string | undefined
-  /** What makes the request within the service. */
   origin?: Origin | undefined
   bookmark?: string | undefined
   idempotency?: Idempotency | undefined
-  /** Whether the primary alone is asked. */
   primary?: boolean
-  /** How many rows the workspace may write in a day; any number without it. */
+  /** Rows the workspace may write per day; 0 or undefined means unlimited. */
   rowsPerDay?: number
-  /** Whether it may write beyond that; what it writes counts all the same. */
+  /** True if the write may exceed the daily quota. The rows still count. */
   beyondBudget?: boolean | undefined
   patience?: Patience
 }
 
-/** How long the database is waited for, in milliseconds. */
+/** Timeouts of a batch, in milliseconds. */
 interface Patience {
   read: number
   write: number
-  /** Of thousands of rows. D1 itself ends a batch after as long. */
+  /** For thousands of rows. D1 itself ends a batch after the same time. */
   bulk: number
 }
 
@@ -132,7 +129,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return done
   }
 
-  /** Asks the primary: its refusal is the last word on a key, where a replica may not know a new one yet. */
+  /** Asks the primary. Only a refusal by the primary is remembered, because a replica may not know a new key yet. */
   async function atPrimary<T>(ask: (constraint: string) => Promise<T>): Promise<T> {
     try {
       return await ask(PRIMARY)
@@ -178,7 +175,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await readFrom(nearest, statements)
       } catch (cause) {
-        // Another may be quicker.
+        // The primary may answer faster than a slow replica.
         if (!(cause instanceof Interrupted && cause.cause instanceof Late)) throw cause
         return await readFrom(PRIMARY, statements)
       }
@@ -201,7 +198,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const charge = rowsPerDay > 0 ? charging(actor.subscriptionId, now, estimatedRows) : undefined
       const charged = charge ? [charge.statement] : []
       try {
-        // With an Idempotency-Key a second attempt finds the first, so repeating it after an interruption is harmless.
+        // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
         const asking = {
           harmless: keep.length > 0,
           patience: statements.some(({ apart, long }) => apart || long) ? patience.bulk : patience.write,
@@ -210,7 +207,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           atPrimary((primary) => run(primary, [refuse(again), ...charged, ...statements, ...last], asking))
         const { rows, written } = await attempt(false).catch((cause) => {
           if (!(cause instanceof Interrupted)) throw cause
-          // The log knows whether it was done: then this refuses, and says so.
+          // The second attempt checks the log, and refuses if the first attempt was committed.
           return attempt(true).catch((cause) => {
             throw cause instanceof Interrupted ? unknownOutcome(cause) : cause
           })
@@ -223,7 +220,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (!(cause instanceof Replay)) throw cause
       }
       exchange.replayed = true
-      // A replica may not know yet what the primary has just refused to repeat.
+      // A replica may not have the stored reply yet.
       const [parts] = await readFrom(PRIMARY, [keptAnswer({})] as const)
       return { answer: parts.flatMap((part) => keptRows(part.answer)) as never, rows: undefined }
     },
@@ -231,8 +228,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * The database without a caller, for the queue's consumers and the cron: statements name their tenant themselves. What they
- * write counts where a workspace may write so many rows in a day, and is not refused: it was accepted before.
+ * Opens the database without a caller, for queue consumers and the cron. Statements name the tenant themselves. Written
+ * rows count against the daily quota but are never refused, because the work was accepted earlier.
  */
 export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0, ms: 0 }, rowsPerDay = 0) {
   async function run(subscription: number | null, statements: readonly Statement[]) {
@@ -244,7 +241,7 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
     return batch(session, statements, ambient, { meter, harmless: false, patience: PATIENCE.bulk })
   }
 
-  /** Charges what the workspace owes here, where that is much. */
+  /** Charges the workspace's uncharged rows, if the number is large. */
   async function settle(subscription: number): Promise<void> {
     if (rowsPerDay === 0 || !owesMuch(subscription)) return
     const charge = charging(subscription, now)
@@ -258,7 +255,7 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
   }
 
   return {
-    /** One batch, one transaction, as `subscription` where the statements ask for one. */
+    /** Runs a transaction. `subscription` is the workspace of the statements. */
     async batch<S extends readonly Statement[]>(subscription: number | null, ...statements: S): Promise<Rows<S>> {
       const { rows, written } = await run(subscription, statements)
       if (rowsPerDay > 0 && subscription !== null) {

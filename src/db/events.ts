@@ -5,27 +5,26 @@ import { lastEvent, placeOf } from './log'
 import { EVENT, log } from './schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
-/** The view through which a batch tells the log: `last_insert_rowid()` stays what it was, and `changes()` is 0. */
+/** View for inserting events: an INSTEAD OF trigger leaves `last_insert_rowid()` unchanged, and `changes()` is 0. */
 const view = sqliteTable('told', EVENT)
 
-/** How the log tells of a record. */
 export interface Told {
   readonly table: SQLiteTable
   readonly joins: SQL
-  /** The external key (or id) of what it is about. */
+  /** External key (or id) of the record. */
   readonly key: SQL
   readonly product: SQL
-  /** Id of the person whose names or address the record shows, or NULL. */
+  /** Id of the person shown by the record, or NULL. */
   readonly person: SQL
-  /** Where true, the log does not say who acted. */
+  /** Condition for leaving the actor out of the event. */
   readonly unnamed: SQL | undefined
-  /** The record as its GET answers it, as SQL of JSON. What is too long for the log, the log itself cuts (0014_log_bound.sql). */
+  /** The record as returned by GET, as JSON. The log truncates long values (0014_log_bound.sql). */
   readonly data: SQL
-  /** Where its rows are of several resources: the name of each. */
+  /** Resource name per row, for a table of several resources. */
   readonly resourceName?: SQL | undefined
 }
 
-/** `work_item.updated` as what each of its rows is: `epic.updated`. */
+/** Replaces the resource in an event type by the row's own resource: `work_item.updated` becomes `epic.updated`. */
 export const typeOf = ({ resourceName }: Told, type: EventType): EventType | SQL<EventType> =>
   resourceName ? sql<EventType>`${resourceName} || ${inline(type.slice(type.indexOf('.')))}` : type
 
@@ -34,21 +33,18 @@ interface EventShape {
   key: SQL
   product?: SQL
   person?: SQL
-  /** Where true, who acted is not told. */
   unnamed?: SQL | undefined
-  /** JSON; without it `@data` is bound. */
+  /** JSON. Without this SQL, `@data` is bound. */
   data?: SQL
-  /** Changed fields as they were, as JSON. */
   previous?: SQL
-  /** Whether `from` may have several rows, each with an event of its own. */
+  /** True if `from` may return several rows. Each row gets an event. */
   many?: boolean
-  /** A statement behind it asks `changes()`, and none `last_insert_rowid()`. */
+  /** True if a later statement reads `changes()`, and no later statement reads `last_insert_rowid()`. */
   counted?: boolean
-  /** Rows the event is about; `key` and the others may name their columns. None: the event is written always. */
+  /** Source rows of the event, usable in `key` and the rest. Without a source, the event is always written. */
   from?: SQL
 }
 
-/** SQL of an event; for what needs a text of its own. */
 export function eventSql({
   type,
   key,
@@ -81,7 +77,7 @@ export function eventSql({
   return counted ? insertInto(log, { place: placeOf(id), ...row }, from) : insertInto(view, { id, ...row }, from)
 }
 
-/** An event that says what happened rather than what there is now, with data that is bound or computed. */
+/** Makes a statement for an event about an occurrence rather than a record's state, with bound or computed data. */
 export function event<V extends Values = Record<never, never>>(
   shape: EventShape,
 ): (data: object, values: V) => Statement<never> {
@@ -90,8 +86,8 @@ export function event<V extends Values = Record<never, never>>(
 }
 
 /**
- * Makes the statement that takes out of the log who a record's person is, and who acted on it. `member` of its data is
- * the person's id, which becomes 0. Left to itself, SQLite walks the workspace's whole log for it.
+ * Makes the statement to anonymize a record's events: removes the person and the actor, and sets `member` (the person's
+ * id in the data) to 0. The index is forced, because SQLite would otherwise scan the workspace's whole log.
  */
 export const unnames = (resource: ResourceName, key: SQL, member: string): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`UPDATE ${log} INDEXED BY log_resource
@@ -102,13 +98,11 @@ export const unnames = (resource: ResourceName, key: SQL, member: string): ((val
       AND (${log.personId} IS NOT NULL OR ${log.actorKey} IS NOT NULL)`)
 
 export interface Telling {
-  /** Of several records. */
   many?: boolean
-  /** Changed fields as they were, as JSON. */
   previous?: SQL
 }
 
-/** The statement with which a write tells, in its own batch, of the records of `from`. */
+/** Makes the statement to emit an event for each record in `from`, in the write's own batch. */
 export function tells(
   type: EventType | SQL<EventType>,
   told: Told,
@@ -120,8 +114,8 @@ export function tells(
 }
 
 /**
- * Makes the statement that tells a batch's own event anew, with the record as the batch leaves it: for what is changed
- * elsewhere after the event. Where the batch told none of the record in `where`, nothing is written.
+ * Makes the statement to update the data of the batch's own event to the record's final state, for changes made after
+ * the event. Without an event of this batch for the record in `where`, nothing is written.
  */
 export function retells(
   type: EventType | SQL<EventType>,

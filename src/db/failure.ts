@@ -1,11 +1,11 @@
 import { ApiError } from '../text/errors'
 import { refusal } from './refuse'
 
-/** The database never began: repeating is safe, also for a write. */
+/** The database never started, and a retry is safe even for a write. */
 const NOT_STARTED = /overloaded|too many requests queued/i
-/** What was asked has reset the database: it would do so again. Whether a write was done is unknown. */
+/** The statement itself reset the database, and a retry would do the same. Whether a write was committed is unknown. */
 const TOO_MUCH = /exceeded its (?:CPU time|memory) limit|memory limit and was reset|storage operation exceeded timeout/i
-/** The database may or may not have done the work. */
+/** Whether the work was done is unknown. */
 const INTERRUPTED =
   /network connection lost|caused object to be reset|reset because its code was updated|transient issue|client disconnected|failed to parse body as JSON|took longer than its deadline/i
 const FULL = /maximum (?:DB|database) size|maximum account storage|SQLITE_FULL|database or disk is full/i
@@ -16,14 +16,13 @@ function text(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-/** What the database is waited for in vain with. */
 export class Late extends Error {
   constructor() {
     super('The database took longer than its deadline.')
   }
 }
 
-/** The caller's write may or may not have been done. */
+/** Thrown when the outcome of the caller's write is unknown. */
 export class Interrupted extends ApiError {
   constructor(cause: unknown) {
     super('temporarily_unavailable', 'The database was interrupted. Repeat the request in a moment.', {
@@ -33,21 +32,21 @@ export class Interrupted extends ApiError {
   }
 }
 
-/** Whether the statement may be run again after this error. One that was late is not waited for again here. */
+/** True if the statement may run again after this error. A timeout is not retried here, to avoid a second wait. */
 export function repeatable(cause: unknown, { harmless }: { harmless: boolean }): boolean {
   const message = text(cause)
   if (NOT_STARTED.test(message)) return true
   return harmless && INTERRUPTED.test(message) && !TOO_MUCH.test(message) && !(cause instanceof Late)
 }
 
-/** The reason with which a batch refused, or undefined for any other error. */
+/** Refusal reason in a database error; undefined for an error of another kind. */
 export function refusedWith(cause: unknown): string | undefined {
   const message = text(cause)
   if (/(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.test(message)) return undefined
   return REFUSED.exec(message)?.[1]
 }
 
-/** What the caller is told about a database error. Errors that are ours stay as they are: a 500. */
+/** Maps a database error to the caller's error. Unknown errors pass through and become a 500. */
 export function databaseError(cause: unknown): unknown {
   const reason = refusedWith(cause)
   if (reason !== undefined) return refusal(reason)
@@ -72,7 +71,7 @@ export function databaseError(cause: unknown): unknown {
       cause,
     })
   }
-  // Of texts that JSON writes with escapes, the log or a kept answer may hold more than was bound.
+  // JSON escapes lengthen texts: the log or a stored reply may exceed the limit when the bound values did not.
   if (/SQLITE_TOOBIG/.test(message)) {
     return new ApiError(
       'payload_too_large',

@@ -4,38 +4,37 @@ import { decimalText } from '../text/decimals'
 import { iso } from '../text/moments'
 import { caller, inline, type SqlValue } from './statement'
 
-/** A member of a record: how it is read, shown, told in the log, and written. */
+/** A member of a record: how to read, show, log and write the value. */
 export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
   readonly sql: SQL
-  /** What the API shows of what is stored; without it, the very value. */
+  /** Converts the stored value to the API's value; default: unchanged. */
   show?(stored: Stored): Shown
-  /** The same made by the database, as an argument of `json_object`. */
+  /** The API's value computed in SQL, as an argument of `json_object`. */
   json(): SQL
-  /** Where a write puts it; a field without one is read alone. */
+  /** Target column of a write; a field without a column is read-only. */
   readonly column?: SQLiteColumn
-  /** What a write binds; without it, the very value. */
+  /** Converts a given value to the bound value; default: unchanged. */
   store?(given: Given): SqlValue
-  /** What is put into the column, made from what is bound; without it, just that. */
+  /** Wraps the bound value in SQL for the column; default: unchanged. */
   set?(given: SQL): SQL
-  /** Whether it may be long: such fields are counted where a page is bounded, and cut in the log. */
+  /** True if the value may be long: counted for a page's byte limit, truncated in the log. */
   readonly long?: boolean
   /**
-   * Bytes that a field from other rows counts for in a page of more than `MAX_PAGE` records, estimated from counters of the
-   * record's own row: the other rows are read only for records that fit.
+   * Bytes counted for a field from further tables in a page of more than `MAX_PAGE` records. The estimate uses counters
+   * in the record's own row, because the further tables are read only for records on the page.
    */
   readonly weight?: SQL
-  /** What it always shows; `sql` is not read then. */
+  /** Constant value; `sql` is not read. */
   readonly constant?: string | number | null
-  /** Whether it names or addresses a person: the log keeps no more than whom. */
+  /** Kind of personal data (name or address). The log stores a placeholder and the person's id. */
   readonly person?: string
-  /** Whether null is shown although a removed record is linked. Null where null is shown keeps that link. */
+  /** True if a link to a removed record shows null. Sending null for a hidden link keeps the link. */
   readonly hidesRemoved?: boolean
 }
 
-/** The value of a column in a row. */
 export type Data<C extends SQLiteColumn> = C['_']['notNull'] extends true ? C['_']['data'] : C['_']['data'] | null
 
-/** Fields by name; a plain column is a field as it is, an object of fields is an object in the record. */
+/** Fields by name. A plain column is a field, and an object of fields is a nested object. */
 export interface Shape {
   readonly [name: string]: SQLiteColumn | Field | Shape
 }
@@ -56,24 +55,23 @@ export function isField(value: SQLiteColumn | Field | Shape): value is Field {
   return 'json' in value && typeof value.json === 'function'
 }
 
-/** A column whose value is shown as it is stored. */
 export function plain<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 
 export const fieldOf = (value: SQLiteColumn | Field): Field => (isColumn(value) ? plain(value) : value)
 
-/** A column of which only some values are ever stored. */
+/** A text column with a fixed set of values. */
 export function among<T extends string>(column: SQLiteColumn): Field<T, T, T> {
   return { sql: sql`${column}`, json: () => sql`${column}`, column }
 }
 
 type Nullable<C extends SQLiteColumn, T> = C['_']['notNull'] extends true ? T : T | null
 
-/** ISO 8601 of milliseconds, as the database makes it. */
+/** ISO 8601 text of milliseconds, computed in SQL. */
 export const momentJson = (at: SQLWrapper) => sql`strftime('%FT%R:%fZ', ${at} / 1000.0, 'unixepoch')`
 
-/** ISO 8601 of a column of milliseconds. */
+/** Milliseconds shown as ISO 8601. */
 export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullable<C, string>, Nullable<C, number>> {
   return {
     sql: sql`${column}`,
@@ -83,12 +81,11 @@ export function moment<C extends SQLiteColumn>(column: C): Field<Data<C>, Nullab
   }
 }
 
-/** ISO 8601 of milliseconds that the database computes. */
 export function computedMoment(value: SQL): Field<number, string, never> {
   return { sql: value, show: iso, json: () => momentJson(value) }
 }
 
-/** A flag of a column of 0 and 1. */
+/** 0 and 1 shown as a boolean. */
 export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   return {
     sql: sql`${column}`,
@@ -99,7 +96,6 @@ export function flag(column: SQLiteColumn): Field<number, boolean, boolean> {
   }
 }
 
-/** The same of a column that may be null. */
 export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean | null, boolean | null> {
   return {
     sql: sql`${column}`,
@@ -110,7 +106,7 @@ export function nullableFlag(column: SQLiteColumn): Field<number | null, boolean
   }
 }
 
-/** `true` of a column of 1, null of every other. */
+/** 1 shown as true, anything else as null. */
 export function trueOrNull(column: SQLiteColumn): Field<number | null, true | null, boolean | null> {
   return {
     sql: sql`${column}`,
@@ -124,12 +120,11 @@ export function trueOrNull(column: SQLiteColumn): Field<number | null, true | nu
 const decimalOf = (value: SQLWrapper) =>
   sql`printf('%s%d.%02d', CASE WHEN ${value} < 0 THEN '-' ELSE '' END, abs(${value}) / 100, abs(${value}) % 100)`
 
-/** Decimal text with two places of a column of hundredths. */
+/** Hundredths shown as decimal text with two places. */
 export function decimal(column: SQLiteColumn): Field<number, string, number> {
   return { sql: sql`${column}`, show: decimalText, json: () => decimalOf(column), column }
 }
 
-/** The same of a column that may be null. */
 export function nullableDecimal(column: SQLiteColumn): Field<number | null, string | null, number | null> {
   return {
     ...{ sql: sql`${column}`, show: (stored) => (stored === null ? null : decimalText(stored)), column },
@@ -137,12 +132,11 @@ export function nullableDecimal(column: SQLiteColumn): Field<number | null, stri
   }
 }
 
-/** A number of a column of hundredths; what is given is hundredths already. */
+/** Hundredths shown as a number. A write gives hundredths. */
 export function hundredths(column: SQLiteColumn): Field<number, number, number> {
   return { sql: sql`${column}`, show: (stored) => stored / 100, json: () => sql`${column} / 100.0`, column }
 }
 
-/** A value that is kept as JSON text. */
 export function json<T>(column: SQLiteColumn): Field<string, T, T> {
   return {
     sql: sql`${column}`,
@@ -153,32 +147,30 @@ export function json<T>(column: SQLiteColumn): Field<string, T, T> {
   }
 }
 
-/** The same of a column that may be null. */
 export function nullableJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
   return { ...json<T | null>(column), show: (stored) => (stored === null ? null : (JSON.parse(stored) as T)) }
 }
 
-/** As `json`, for a list that may be long: the log may hold its first items alone. */
+/** A JSON list of any length; the log may keep only the first items. */
 export function longJson<T>(column: SQLiteColumn): Field<string, T, T> {
   return { ...json<T>(column), long: true }
 }
 
-/** The same of a column that may be null, and of any JSON that the log holds whole. */
+/** Nullable JSON of any length; the log truncates lists and keeps objects whole. */
 export function nullableLongJson<T>(column: SQLiteColumn): Field<string | null, T | null, T | null> {
   return { ...nullableJson<T>(column), long: true }
 }
 
-/** Text that may be long. */
+/** Text of any length, truncated in the log. */
 export function longText<C extends SQLiteColumn>(column: C): Field<Data<C>, Data<C>, Data<C>> {
   return { ...plain(column), json: () => begun(sql`${column}`), long: true }
 }
 
-/** The same of text that the database computes. */
 export function computedLongText(value: SQL): Field<string, string, never> {
   return { sql: value, json: () => begun(value), long: true }
 }
 
-/** The name (or key) of the record whose id a column holds; a write is given that name and finds the id. */
+/** Shows the name (or key) of a linked record for the stored id; a write gives the name and stores the id. */
 export function linked<C extends SQLiteColumn>(
   column: C,
   name: SQLiteColumn,
@@ -191,7 +183,7 @@ export function linked<C extends SQLiteColumn>(
   return { sql: shown, json: () => shown, column, set }
 }
 
-/** The same, which shows nothing of a record that is removed, until it is back. */
+/** Like `linked`, but shows null while the linked record is removed. */
 export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLiteColumn): ReturnType<typeof linked<C>> {
   const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
   const shown = sql`(SELECT ${name} FROM ${name.table}
@@ -199,25 +191,22 @@ export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLite
   return { ...linked(column, name), sql: shown, json: () => shown, hidesRemoved: true }
 }
 
-/** What the database computes, shown as it is. */
 export function computed<T extends SqlValue>(value: SQL): Field<T, T, never> {
   return { sql: value, json: () => value }
 }
 
-/** Most lists of a page are empty. */
+/** Skips parsing `[]`, because most lists of a page are empty. */
 export const listed = <T>(stored: string): T[] => (stored === '[]' ? [] : (JSON.parse(stored) as T[]))
 
-/** A list that the database makes, as JSON. */
 export function computedList<T>(value: SQL): Field<string, T[], never> {
   return { sql: value, show: listed, json: () => sql`json(${value})` }
 }
 
-/** An object that the database makes, as JSON. */
 export function computedJson<T extends object>(value: SQL): Field<string, T, never> {
   return { sql: value, show: (stored) => JSON.parse(stored) as T, json: () => sql`json(${value})` }
 }
 
-/** A column in whose place `none` is shown where it is null. */
+/** Shows `none` in place of null. */
 export function or<C extends SQLiteColumn>(
   column: C,
   none: 0 | "''",
@@ -226,27 +215,27 @@ export function or<C extends SQLiteColumn>(
   return { sql: value, json: () => value, column }
 }
 
-/** The same for every record: nothing is read for it. */
+/** A constant for every record, without reading a column. */
 export function constant<const T extends string | number | null>(value: T): Field<T, T, never> {
   const literal = sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
   return { sql: literal, json: () => literal, constant: value }
 }
 
-// A reader of the log puts the name in its place (`people.ts`); user text never holds NUL.
+// A reader of the log replaces the placeholder by the name (`people.ts`); user text never contains NUL.
 const placeholder = (what: 'firstName' | 'lastName' | 'email') => sql.raw(`json('"\\u0000${what}"')`)
 
-/** A person's name or address. The log keeps a place for it, and the person's id beside the event. */
+/** A person's name or address. The log stores a placeholder, and the person's id beside the event. */
 export function personal<F extends Field>(field: F, what: 'firstName' | 'lastName' | 'email'): F {
   return { ...field, json: () => placeholder(what), person: what }
 }
 
 /**
- * The key of another record, as JSON for an event of the product `own`. Where it lies in another product, the log keeps that
- * beside it, and a reader shows it to keys that cover both (`keys.ts`).
+ * Key of another record, as JSON for an event of the product `own`. For a record of a different product the log stores
+ * the product beside the key, and readers show the key only to API keys covering both products (`keys.ts`).
  */
 export const keyOfOther = ({ key, product }: { key: SQL; product: SQL }, own: SQL) =>
   sql`json(CASE WHEN ${product} IS ${own} THEN json_quote(${key})
     ELSE ${inline('"\\u0000key:')} || ${product} || ':' || ${key} || '"' END)`
 
-// Longer texts are cut in the log in any case: what the database makes on the way stays below the 2 MB of one value.
+// The log truncates longer texts anyway; cutting here keeps intermediate values below D1's limit of 2 MB.
 const begun = (value: SQL) => sql`substr(${value}, 1, 250000)`

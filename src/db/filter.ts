@@ -3,35 +3,35 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Data } from './field'
 import { param, type SqlValue } from './statement'
 
-/** What a parameter of a list's query leaves of it. */
+/** A query parameter of a list, as a condition. */
 export interface Filter<Given = never> {
-  /** The condition; `given` only where the text itself depends on it. */
+  /** The condition. `given` is used only if the SQL text depends on the value. */
   where(name: string, given: Given): SQL
-  /** What of the value decides the text. */
+  /** Part of the value deciding the SQL text. */
   variant?(given: Given): string
-  /** What is bound; without it, the very value. */
+  /** Bound value; default: the given value. */
   value?(given: Given): SqlValue
-  /** Rows to begin with instead of the table's index: `… CROSS JOIN table ON …`. */
+  /** Source rows in place of the table's index: `… CROSS JOIN table ON …`. */
   from?(name: string, given: Given): SQL | undefined
-  /** No two records of a workspace pass it: nothing bounds the page of one. */
+  /** True if at most a single record of a workspace passes, and the page needs no byte limit. */
   single?: boolean
   /**
-   * Whether no index serves it beside this sort: a page looks at `MAX_WALKED` records at most, and the next one goes on
-   * behind them. `limited`: the key is limited to products, of which each is a range of its own.
+   * True if no index serves the filter together with this sort: a page scans a bounded number of records, and the next
+   * page continues after the last scanned record. `limited` means a key limited to products, with an index range per
+   * product.
    */
   walks?(sort: SQLiteColumn, limited: boolean, given: Given): boolean
-  /** It leaves the records of one product: a key that is limited to some needs no range for each of them. */
+  /** True if the filter selects records of a single product: a limited key needs no range per product. */
   narrows?: boolean
 }
 
-/** A filter with what a query gives it. */
 export interface Given {
   name: string
   filter: Filter<unknown>
   given: unknown
 }
 
-/** The filters that a query gives something, what of that decides their text, and what they bind. */
+/** Collects the filters given by a query, the part of the values deciding the SQL text, and the values to bind. */
 export function givenOf(all: readonly (readonly [name: string, filter: Filter<unknown>])[], asked: object) {
   const filters = all.flatMap(([name, filter]): Given[] => {
     const given = (asked as Record<string, unknown>)[name]
@@ -49,17 +49,16 @@ export function givenOf(all: readonly (readonly [name: string, filter: Filter<un
   }
 }
 
-/** What they leave, behind a condition. */
 export const conditionsOf = (filters: readonly Given[]): SQL =>
   sql.join(
     filters.map(({ name, filter, given }) => sql`AND ${filter.where(name, given as never)}`),
     sql` `,
   )
 
-/** The filter as one that no index serves. */
+/** Marks a filter as served by no index. */
 export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
 
-/** The filter as one that an index of the workspace serves beside this sort alone. */
+/** Marks a filter as served by a workspace index for this sort only. */
 export const indexedBy =
   (sort: SQLiteColumn) =>
   <G>(filter: Filter<G>): Filter<G> => ({
@@ -67,22 +66,20 @@ export const indexedBy =
     walks: (other, limited) => other !== sort || (limited && !filter.narrows),
   })
 
-/** Records whose column has the value. */
 export function equals<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
   return { where: (name) => sql`${column} = ${param(name)}` }
 }
 
-/** The one record whose column, unique in its workspace, has the value. */
+/** Matches a column unique in the workspace. */
 export function only<C extends SQLiteColumn>(column: C): Filter<NonNullable<Data<C>>> {
   return { ...equals(column), single: true }
 }
 
-/** Records whose column has at least the value: a range of the index where they are sorted by it. */
+/** Matches values from the given value on: an index range when the list is sorted by the column. */
 export function since(column: SQLiteColumn): Filter<number> {
   return { where: (name) => sql`${column} >= ${param(name)}`, walks: (sort) => sort !== column }
 }
 
-/** A condition of its own for each value. */
 export function choice<const V extends string>(conditions: Record<V, SQL>): Filter<V> {
   return { where: (_, given) => conditions[given], variant: (given) => given, value: () => null }
 }

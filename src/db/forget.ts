@@ -4,7 +4,7 @@ import { caller, inline, param, type Statement, statement } from './statement'
 
 const DAY = 86_400_000
 
-// What is kept for a time, the setting that says for how many days, and how many they are without it.
+// Retention per kind of data: the setting with the number of days, and the default.
 const KEPT = {
   events: ['EVENTS_KEPT_DAYS', 365],
   recipients: ['RECIPIENTS_KEPT_DAYS', 365],
@@ -13,7 +13,7 @@ const KEPT = {
 
 type Kept = { [what in keyof typeof KEPT as (typeof KEPT)[what][0]]?: string }
 
-/** For how many milliseconds something is kept; undefined where it is for ever. */
+/** Retention time in milliseconds; undefined means unlimited. */
 export function keptFor(settings: Kept, what: keyof typeof KEPT): number | undefined {
   const [name, usual] = KEPT[what]
   const set = settings[name] ?? ''
@@ -21,7 +21,6 @@ export function keptFor(settings: Kept, what: keyof typeof KEPT): number | undef
   return days === 0 ? undefined : days * DAY
 }
 
-/** The columns that name a row of a table. */
 export function identity(table: SQLiteTable): SQL {
   const { columns, primaryKeys } = getTableConfig(table)
   const key = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
@@ -31,17 +30,16 @@ export function identity(table: SQLiteTable): SQL {
   )
 }
 
-// A minute's share: a busy day's rows are forgotten as fast as they came.
+// Limit of a run per minute: old rows are deleted as fast as a busy day adds new rows.
 const MAX_FORGOTTEN = inline(5_000)
 
 interface Forgotten {
-  /** Which of them alone. */
   only?: SQL
-  /** The index by which the oldest are found, where SQLite would take another. */
+  /** Index to find the oldest rows, when SQLite would choose another. */
   by?: string
 }
 
-/** Makes the statement that deletes rows whose moment is `kept` milliseconds ago, of all workspaces, the oldest first. */
+/** Makes the statement to delete the oldest rows older than `kept` milliseconds, across all workspaces. */
 export function forgets(
   moment: SQLiteColumn,
   { only, by }: Forgotten = {},

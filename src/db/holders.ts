@@ -8,13 +8,12 @@ import { personas } from './schema/personas'
 import { workItems } from './schema/work-items'
 import { caller, inline } from './statement'
 
-/** What files can hang on: the records of a table that have external keys and lie in the product of the path. */
+/** An owner of attachments: records with external keys, in the product of the path. */
 interface Holder {
   readonly table: SQLiteTable
   readonly id: SQLiteColumn
-  /** What a file is for that hangs there, as SQL. */
+  /** Purpose of a file attached to the record, as SQL. */
   readonly usedAt: SQL
-  /** The record that a key names. */
   named(key: SQL): SQL
 }
 
@@ -32,7 +31,10 @@ function holder(table: SQLiteTable, usedAt: SQL, { shared = false } = {}): Holde
   }
 }
 
-/** One line a resource. The links of work items are their own; those of all others lie in `attachments`, by this name. */
+/**
+ * A line per resource. Work items have a link table (`work_item_files`); the rest share `attachments`, with this name
+ * as the kind.
+ */
 export const HOLDERS = {
   workItem: holder(workItems, sql`${workItems.type}`),
   feedback: holder(feedbackItems, sql`'feedback'`),
@@ -51,18 +53,17 @@ const found = (value: (holder: Holder) => SQL, key: SQL) =>
     sql`, `,
   )}, NULL)`
 
-/** Of the record that a key names: its id, and what its files are for; NULL where there is none. */
+/** Id of the owner with a key, and the purpose of attached files; NULL without an owner. */
 export const holderId = (key: SQL) => found(({ id }) => sql`${id}`, key)
 export const holderUse = (key: SQL) => found(({ usedAt }) => usedAt, key)
 
-/** Whether a key names one. */
 export const isHolder = (key: SQL) =>
   sql.join(
     ALL.map((one) => sql`EXISTS (SELECT 1 FROM ${one.table} WHERE ${one.named(key)})`),
     sql` OR `,
   )
 
-/** Rows (kind, id) of the one of the others that a key names. */
+/** Rows (kind, id) of the owner with a key, except work items. */
 export const otherHolder = (key: SQL) =>
   sql.join(
     OTHERS.map(
@@ -71,9 +72,8 @@ export const otherHolder = (key: SQL) =>
     sql` UNION ALL `,
   )
 
-/** The work item that a key names. */
 export const isWorkItem = workItem.named
 
-/** What `attachments` calls the records of a table. */
+/** Kinds in `attachments` for the records of a table. */
 export const kindsOf = (table: SQLiteTable): string[] =>
   OTHERS.flatMap(([kind, one]) => (one.table === table ? [kind] : []))

@@ -9,10 +9,10 @@ import { products } from './schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 import { uniqueness } from './unique'
 
-/** How long a removed record can be brought back, in milliseconds (docs/api-conventions.md). */
+/** Time to restore a removed record, in milliseconds (docs/api-conventions.md). */
 export const RESTORABLE = 30 * 86_400_000
 
-/** The answer of a write that answers nothing of the record. */
+/** Reply of a write without data. */
 export const done = answer<{ done: number }>({ done: sql`1` }, sql``)
 
 export interface Removal {
@@ -29,7 +29,9 @@ export interface Restoration<A> {
 
 const restorable = (deletedAt: SQL) => sql`${deletedAt} > ${caller.now} - ${inline(RESTORABLE)}`
 
-/** Refuses to bring back what lies in a product that is removed: what is below a path is out of reach by itself. */
+/**
+ * Refuses to restore a record of a removed product. Records below a path need no check, because the path already fails.
+ */
 function homeless(record: AnyRecord): (key: Values) => Guard[] {
   const { within, table, idColumn, removed } = record
   if (typeof within !== 'object' || !('product' in within) || within.product === idColumn) return () => []
@@ -41,7 +43,7 @@ function homeless(record: AnyRecord): (key: Values) => Guard[] {
   return (key) => [refuse(key)]
 }
 
-/** Removal and restoration of a resource's records, as writes that a room adds its own to. */
+/** Removal and restoration of a resource's records, as writes for callers to extend. */
 export function lifecycle<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape>(
   record: RecordOf<R, K, F, D>,
 ) {
@@ -66,13 +68,13 @@ export function lifecycle<R extends ResourceName, K extends KeyColumns, F extend
   const withoutProduct = homeless(record)
   const { onRestore: full } = room(record)
   return {
-    /** Takes a record out of lists and lookups. `If-Match` is heeded; what is not there is a 404. */
+    /** Soft-deletes a record. Checks `If-Match`; a missing record is a 404. */
     removal: (key: Parameters<typeof record.reply>[0], ifMatch: string | null): Removal => ({
       guards: record.writable(key, ifMatch),
       statements: [told.deleted(key), remove(key)],
       answer: done({}),
     }),
-    /** Brings a removed record back; of one that is not removed nothing changes. */
+    /** Restores a removed record; changes nothing if the record is not removed. */
     restoration: (key: Parameters<typeof record.reply>[0]): Restoration<ReturnType<typeof record.reply>> => ({
       guards: [...record.restorable(key), gone(key), ...withoutProduct(key), ...full(key), ...unique.onRestore(key)],
       statements: [told.restored(key), restore(key)],

@@ -4,11 +4,11 @@ import type { Field } from './field'
 import { products } from './schema/tenancy'
 import { caller } from './statement'
 
-// What a key, or an endpoint, is limited to: a column of ids of products as JSON, null for all of them.
+// A key or an endpoint is limited to products by a column with a JSON array of product ids; null means all products.
 
-/** External keys of these products. */
+/** External keys of the products in the column. */
 export function limitedTo(column: SQLiteColumn): Field<string | null, string[] | null, never> {
-  // Found by their ids: the order of the tables keeps the workspace's products from being walked for them.
+  // The join order makes SQLite look products up by id instead of scanning the workspace's products.
   const keys = sql`CASE WHEN ${column} IS NULL THEN NULL ELSE (
     SELECT json_group_array(${products.externalKey} ORDER BY ${products.externalKey})
     FROM json_each(${column}) own CROSS JOIN ${products} ON ${products.id} = own.value
@@ -20,12 +20,15 @@ export function limitedTo(column: SQLiteColumn): Field<string | null, string[] |
   }
 }
 
-/** True where the caller's key is not limited, or this is limited to some of its products. */
+/**
+ * True if the caller's key is not limited, or covers all products in the column. An unlimited column (null) is not
+ * covered by a limited key.
+ */
 export const withinLimits = (column: SQLiteColumn) => sql`(${caller.products} IS NULL OR (${column} IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM json_each(${column}) own
     WHERE own.value NOT IN (SELECT value FROM json_each(${caller.products})))))`
 
-/** Ids of the products with these external keys (a JSON array), in one order. */
+/** Product ids for external keys (a JSON array), sorted to give the same text for the same products. */
 export const idsOfProducts = (keys: SQLWrapper) => sql`(SELECT json_group_array(id) FROM (
   SELECT p.id AS id FROM ${products} p WHERE p.subscription_id = ${caller.subscription}
     AND p.external_key IN (SELECT value FROM json_each(${keys})) AND p.deleted_at IS NULL ORDER BY p.id))`

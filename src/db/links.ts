@@ -8,13 +8,11 @@ interface Linked {
   table: SQLiteTable & { subscriptionId: SQLiteColumn }
   holder: SQLiteColumn
   target: SQLiteColumn
-  /** The id of the record that holds them. */
   of: SQL
-  /** A query of the ids that it is to hold. */
   given: SQL
 }
 
-/** The statements that make a record hold just the given others: the rest goes, what is missing comes. */
+/** Makes the statements to replace a record's links: unlinks missing targets, links new targets. */
 export function replaceLinks({ table, holder, target, of, given }: Linked): (values: Values) => Statement<never>[] {
   const unlink = statement<never, Values>(
     sql`DELETE FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${holder} = ${of}
@@ -27,17 +25,15 @@ export function replaceLinks({ table, holder, target, of, given }: Linked): (val
   return (values) => [unlink(values), link(values)]
 }
 
-/** Links to records that a body names by their external keys. What is removed stays linked, hidden as it is. */
+/** Links to records named by external keys in a body. Links to removed records stay, hidden. */
 interface LinkedByKey {
   /** Rows of (tenant, holder, target). */
   table: SQLiteTable
   holder: SQLiteColumn
   target: SQLiteColumn
-  /** What is linked. */
   targets: SQLiteTable
-  /** The id of the record that holds them. */
   of: SQLiteColumn
-  /** What a link has besides, of that record. */
+  /** Column of the holding record, copied into the link. */
   also?: SQLiteColumn
 }
 
@@ -45,12 +41,12 @@ const named = ({ name }: SQLiteColumn) => sql.identifier(name)
 const tenant = sql`t.subscription_id = ${caller.subscription}`
 const there = sql`${tenant} AND t.deleted_at IS NULL`
 
-/** The keys of what a record is linked to, as a JSON array. */
+/** Keys of the linked records, as a JSON array. */
 export const linkedKeys = ({ table, holder, target, targets, of }: LinkedByKey) => sql`(SELECT json_group_array(key)
   FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targets} t ON t.id = l.${named(target)} AND ${there}
     WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY l.${named(target)}))`
 
-/** What a write of such links needs; `name`: the member of the body that has the keys. */
+/** Parts of a write to links by key. `name` is the body member with the keys. */
 export function linksByKey(name: string, linked: LinkedByKey) {
   const { table, holder, target, targets, of, also } = linked
   const keys = sql`(SELECT value FROM json_each(${param(`=${name}`)}))`
@@ -61,11 +57,10 @@ export function linksByKey(name: string, linked: LinkedByKey) {
   const bind = (given: readonly string[]): Values => ({ [`=${name}`]: JSON.stringify(given) })
   const change: Elsewhere = { name, json, differs: sql`${json} IS NOT ${becomes}`, becomes }
   return {
-    /** What `change` and the statements bind. */
     bind,
-    /** As `modifies` tells of it. */
+    /** The links as a derived field of the record. */
     change,
-    /** Makes the statements that link just what is named to the record in `where`. */
+    /** Makes the statements to link exactly the named records to the record in `where`. */
     linking(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
       const make = [
         sql`DELETE FROM ${table} WHERE subscription_id = ${caller.subscription}

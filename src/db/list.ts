@@ -12,21 +12,20 @@ import type { Key, KeyColumns, RecordOf } from './record'
 import { type Leaf, shownBy } from './selection'
 import { type SqlValue, type Statement, textsBy, type Values } from './statement'
 
-/** What every list is asked: `listQuery` declares it. */
 interface Asked {
-  /** Absent in a documented list: `WHOLE_PAGE` records. */
+  /** Absent in a documented list: up to `WHOLE_PAGE` records. */
   limit?: number | undefined
   cursor?: string | undefined
   sort: string
   fields?: string | undefined
 }
 
-/** A sort by its name without the sign. */
+/** A sort name without the sign. */
 type SortName<S> = S extends `-${infer N}` ? N : S
 
 type Conditions<Q> = Exclude<keyof Q, keyof Asked>
 
-/** A sort whose name has no sign, and which descends. */
+/** A sort in descending order, named without a sign. */
 interface Falling {
   readonly falls: SQLiteColumn
 }
@@ -34,17 +33,15 @@ interface Falling {
 export const falling = (column: SQLiteColumn): Falling => ({ falls: column })
 
 interface Listed<Q, X extends string> {
-  /** The column of each sort. */
   sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | Falling }
-  /** What each further parameter of the query leaves. */
   filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
-  /** Parameters that the fields themselves bind. */
+  /** Parameters bound by the fields themselves. */
   bound?: readonly X[]
-  /** How many of the rows a page takes, where that is not its limit's and its bytes' to say. */
+  /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
   ends?(rows: readonly Record<string, unknown>[]): number
 }
 
-// An invocation may ask D1 a thousand times: enough for a million records.
+// A Worker invocation may query D1 1,000 times: enough to export a million records.
 const EXPORT_PAGE = 1_000
 
 export interface Page<T> {
@@ -52,15 +49,14 @@ export interface Page<T> {
   next?: { cursor: string }
 }
 
-/** The statement of one page, and what to make of its rows. */
 export interface PageRead<T> {
   statement: Statement<Record<string, unknown>>
   page(rows: Record<string, unknown>[]): Page<T>
 }
 
 /**
- * Makes the reading of a list's pages: one text for each sort, place, set of filters and of fields, and number of
- * products in use. Whatever the query may ask has a sort or a filter here; the compiler misses one that has not.
+ * Makes the readers of a list's pages, with an SQL text per sort, position, filters, fields and number of products.
+ * Every query parameter needs a sort or a filter; the compiler reports a missing entry.
  */
 export function list<
   R extends ResourceName,
@@ -75,7 +71,7 @@ export function list<
   const conditions = Object.entries<Filter<unknown>>((filters ?? {}) as Record<string, Filter<unknown>>)
   const templates = textsBy(pageSql)
 
-  /** The leaf that shows a column as it is stored, or one of its own. */
+  /** The record's own leaf for a column shown as stored, or an extra leaf. */
   const leafOf = (column: SQLiteColumn, name: string): Leaf =>
     items.find(({ field }) => field.column === column) ?? {
       path: [name],
@@ -85,7 +81,7 @@ export function list<
   const idLeaf = leafOf(idColumn, 'sortId')
   const above = typeof within === 'object' && 'parent' in within ? within.parent : undefined
 
-  /** One page, for a batch that reads more. */
+  /** Reads a page as part of a larger batch. */
   function read(db: Database, asked: z.output<Q>, key: Values = {}): PageRead<Item> {
     const given = asked as unknown as Asked & Record<string, unknown>
     const { limit = WHOLE_PAGE, sort } = given
@@ -132,7 +128,7 @@ export function list<
     }
   }
 
-  /** Cut where `limit` or the bytes of its long texts end it; the database has left out no record before that place. */
+  /** Cuts the rows at `limit` or the byte limit. The database leaves out no record before the cut. */
   function pageOf(rows: Record<string, unknown>[], limit: number, sort: string, shape: PageShape): Page<Item> {
     const end = Math.min(limit, endByBytes(rows, shape.leaves), ends?.(rows) ?? limit)
     const kept = rows.slice(0, end)
@@ -162,9 +158,9 @@ export function list<
 
   return {
     read,
-    /** A page for a reply; a parent in the path that is not there is a 404. */
+    /** Reads a page for a reply; a missing parent in the path is a 404. */
     page: pageAt,
-    /** All of it, for an export: pages of so many records or `MAX_PAGE_BYTES`, each read when it is asked for. */
+    /** Reads all records for an export, page by page on demand. A page has `size` records or `MAX_PAGE_BYTES`. */
     async *pages(
       db: Database,
       asked: Omit<z.output<Q>, 'limit' | 'cursor'>,
@@ -181,9 +177,9 @@ export function list<
 }
 
 /**
- * Returns how many rows fit into a page by all of their texts: what the database computes, like a list of links, has no
- * greatest length. Fields with a weight count by it where the page has weights. The database still hands over the first
- * row beyond: a next page exists then.
+ * Returns how many rows fit into a page, by all texts, because computed texts (a list of links) have no maximum length.
+ * Fields with a weight count by weight if the page has weights. The database returns the first row beyond the limit as
+ * a sign of a next page.
  */
 export function endByBytes(rows: readonly Record<string, unknown>[], leaves: readonly Leaf[]): number {
   const isWeighed = rows[0] !== undefined && '@weight' in rows[0]

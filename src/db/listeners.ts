@@ -3,8 +3,8 @@ import { openStore } from './client'
 import { webhookFeeds } from './schema/webhooks'
 import { caller, statement } from './statement'
 
-// Whether a workspace has endpoints is asked after the answer, and so often at most: the first event after the first
-// endpoint may be as late as that where another isolate made it, and later ones are not.
+// Milliseconds to remember whether a workspace has endpoints. When another isolate creates the first endpoint, the
+// first event after may be delivered late by the time of a "no"; later events are not.
 const REMEMBERED = { yes: 60_000, no: 1_000 }
 const MAX_REMEMBERED = 10_000
 
@@ -13,13 +13,13 @@ const known = new Map<number, { listens: boolean; until: number }>()
 const selectFeed = statement<{ found: number }>(sql`SELECT 1 AS "found" FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
 
-/** Whether it is known that nobody is, without asking. */
+/** True if the workspace is known to have no endpoint, without asking the database. */
 export function isDeaf(subscriptionId: number, now: number): boolean {
   const remembered = known.get(subscriptionId)
   return remembered !== undefined && !remembered.listens && remembered.until > now
 }
 
-/** Whether anybody is to be told what the workspace's log tells. */
+/** True if the workspace has an endpoint for events. */
 export async function listens(d1: D1Database, subscriptionId: number, now: number): Promise<boolean> {
   const remembered = known.get(subscriptionId)
   if (remembered && remembered.until > now) return remembered.listens

@@ -3,11 +3,12 @@ import { type Guard, guard } from './refuse'
 import { users } from './schema/tenancy'
 import { caller, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
-// Beside what came at the same time, a moment would say who brought it: somebody unseen has that of the newest person.
+// For a hidden contributor, the creation time of the newest member, because the current time would match the new record
+// and reveal the author.
 const moment = sql`CASE WHEN ${param('unseen')} THEN (SELECT max(u.created_at) FROM ${users} u
   WHERE u.subscription_id = ${caller.subscription} AND u.deleted_at IS NULL) ELSE ${caller.now} END`
 
-/** Makes an idea-manager member of somebody whose address nobody has. `unseen`: nobody is to see when. */
+/** Creates an idea-manager member for an unknown address. `unseen` hides the time of creation. */
 const insertMember = statement<never, { email: string; name: string; unseen: boolean }>(
   insertInto(
     users,
@@ -23,24 +24,22 @@ const insertMember = statement<never, { email: string; name: string; unseen: boo
   ),
 )
 
-/** Somebody on whose behalf the key acts. */
 export interface Somebody {
   email: string
   name?: string | undefined
 }
 
-/** What `person` is made with. */
 export const named = (somebody: Somebody | undefined): Values => ({ '@person': somebody?.email ?? null })
 
 const own = sql`SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
   AND ${users.email} = ${param('@person')}`
 
-/** The id of the one who is named, or of the user of the key. */
+/** Id of the named person, or of the key's user. */
 export const person = sql`coalesce((${own}), ${caller.user})`
 
 /**
- * What it takes to act on behalf of somebody: whoever is unknown becomes a member, though not by a key that is limited to
- * products. `path` is where the body names the address.
+ * Guards and statements to act on behalf of a person. An unknown person becomes a member, except for a key limited to
+ * products. `path` is the JSON pointer to the address in the body.
  */
 export function onBehalf(path: string) {
   const isUnknown = guard<Values>(
@@ -58,7 +57,7 @@ export function onBehalf(path: string) {
   return {
     guards: (somebody: Somebody | undefined): Guard[] =>
       somebody ? [isUnknown(named(somebody)), wasRemoved(named(somebody))] : [],
-    /** Before whatever uses `person`. */
+    /** Must stand in the batch before any use of `person`. */
     made: (somebody: Somebody | undefined, { unseen }: { unseen: boolean }): Statement<never>[] =>
       somebody ? [insertMember({ email: somebody.email, name: somebody.name ?? '', unseen })] : [],
   }

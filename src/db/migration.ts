@@ -2,7 +2,7 @@ import { within } from './batch'
 
 const NEWEST = 'SELECT name FROM d1_migrations WHERE id = (SELECT max(id) FROM d1_migrations)'
 
-/** The migration that was applied last, as wrangler has noted it; null where it has noted none. */
+/** Name of the last applied migration, from wrangler's table; null without a row. */
 export async function newestMigration(d1: D1Database, patience: number): Promise<string | null> {
   try {
     return await within(patience, d1.prepare(NEWEST).first<string>('name'))

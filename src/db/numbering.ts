@@ -3,19 +3,19 @@ import type { Prefix } from '../resources'
 import { counters } from './schema/tenancy'
 import { caller, inline, type Statement, statement, type Values } from './statement'
 
-/** What is counted: external keys by their prefix, and ids that no table counts. */
+/** A counter: the prefix of external keys, or ids without a table to count. */
 type Counted = Prefix | 'kpi_record'
 
 const numbers = new Map<Prefix, () => Statement>()
 
-/** Makes the statement that takes so many numbers of a prefix; none, where `count` is 0. */
+/** Makes the statement to take `count` numbers of a prefix; 0 takes none. */
 export const takesNumbers = (prefix: Counted, count: SQL): ((values: Values) => Statement<never>) =>
   statement<never, Values>(sql`
     INSERT INTO ${counters} (subscription_id, prefix, value)
     SELECT ${caller.subscription}, ${inline(prefix)}, taken.count FROM (SELECT ${count} AS count) taken
     WHERE taken.count > 0 ON CONFLICT DO UPDATE SET value = value + excluded.value`)
 
-/** Takes the next number of a prefix. It stands in a batch before whatever uses `currentKey`. */
+/** Takes the next number of a prefix. Must stand in the batch before any use of `currentKey`. */
 export function takeNumber(prefix: Prefix): Statement {
   let take = numbers.get(prefix)
   if (!take) {
@@ -29,13 +29,13 @@ export function takeNumber(prefix: Prefix): Statement {
   return take()
 }
 
-/** The number that this batch took last. */
+/** Number taken last by this batch. */
 export function currentNumber(prefix: Counted): SQL {
   return sql`(SELECT ${counters.value} FROM ${counters}
     WHERE ${counters.subscriptionId} = ${caller.subscription} AND ${counters.prefix} = ${inline(prefix)})`
 }
 
-/** The external key that this batch took last, like EP-12. */
+/** External key taken last by this batch, like EP-12. */
 export function currentKey(prefix: Prefix): SQL {
   return sql`(${inline(`${prefix}-`)} || ${currentNumber(prefix)})`
 }

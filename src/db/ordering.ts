@@ -5,47 +5,48 @@ import { type Guard, guard } from './refuse'
 import { placements } from './schema/tenancy'
 import { caller, inline, param, type Statement, statement, type Values } from './statement'
 
-/** The rows among which one is placed. In `among` the table is called `s`. */
+/** An order of rows. `among` calls the table `s`. */
 interface Order {
   table: SQLiteTable
-  /** What tells them apart. */
   id: SQLiteColumn
   rank: SQLiteColumn
   among: SQL
-  /** Id of the row that is placed; without it, it is the one that the batch makes. */
+  /** Id of the row to place; default: the row created by the batch. */
   own?: SQL
-  /** Id of the row that a bound value names; without it, the very value. */
+  /** Id of the row named by a bound value; default: the value. */
   named?(value: SQL): SQL
-  /** Rows `s` that are shown, where the order holds others too. Those keep their places, because they can return. */
+  /** Visible rows `s`, if the order has hidden rows too. A hidden row keeps the rank, because the row may return. */
   shown?: SQL
-  /** The members of a body that name those beside it, as JSON pointers. */
+  /** JSON pointers to the body members naming the neighbors. */
   paths: { before: string; after: string }
 }
 
-/** Before and behind which others something is to stand; neither: at the end, or where it is. */
+/** Neighbors of a row to place. Without neighbors a new row goes to the end, and an existing row stays. */
 export interface Beside {
   before?: string | number | undefined
   after?: string | number | undefined
 }
 
-/** What a write at a place needs: all of its statements are given `values`. */
+/** Parts of a write to place a row. All statements bind `values`. */
 export interface Place {
   values: Values
-  /** Refuse neighbours that are not there. */
   guards: readonly Guard[]
-  /** Makes the rank, before what places. */
+  /** Computes the rank, before the row is written. */
   first: Statement<never>
-  /** Keep ranks short, at the end of the batch. */
+  /** Shorten long ranks, at the end of the batch. */
   last: readonly Statement<never>[]
 }
 
-/** Every sixth at one place makes a rank a character longer: beyond this all of the order get short ones. */
+/**
+ * Every sixth insert at the same place adds a character to the rank. Beyond this length all rows of the order get short
+ * ranks.
+ */
 const MAX_RANK = inline(48)
 
 const ofTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
 const clear = statement<never, Values>(sql`DELETE FROM ${ofTenant}`)
 
-/** An order of rows, and what places one in it. */
+/** Makes the SQL to place rows in an order. */
 export function ordering({ table, id, rank, among, own, named = (value) => value, shown = sql`TRUE`, paths }: Order) {
   const column = (of: SQLiteColumn) => sql.raw(`s.${of.name}`)
   const [sId, sRank] = [column(id), column(rank)]
@@ -53,7 +54,7 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
   const others = sql`FROM ${table} s WHERE ${among} AND ${sId} IS NOT ${own ?? sql`NULL`}`
   const rowOf = (columns: SQL, which: SQL) => sql`(SELECT ${columns} ${others} AND ${sId} = ${named(which)})`
   const [beforeRank, afterRank] = [rowOf(sRank, before), rowOf(sRank, after)]
-  // A place is a rank and an id: equal ranks are ordered by the ids.
+  // The position is a rank and an id, because equal ranks are ordered by id.
   const place = sql`${sRank}, ${sId}`
   const [beforePlace, afterPlace] = [rowOf(place, before), rowOf(place, after)]
   const nextTo = (wanted: SQL, beyond: SQL, direction: 'ASC' | 'DESC') =>
@@ -67,7 +68,7 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
   const ofOwn = (columns: SQL) =>
     own ? sql`(SELECT ${columns} FROM ${table} s WHERE ${among} AND ${sId} = ${own})` : sql`NULL`
   const ownRank = ofOwn(sRank)
-  // It stands there already, or is not to move.
+  // True if the row already stands at the place, or must not move.
   const stays = own
     ? sql`CASE WHEN ${after} IS NOT NULL THEN ${below(sId, ofOwn(place), shown)} IS ${named(after)}
         WHEN ${before} IS NOT NULL THEN ${above(sId, ofOwn(place), shown)} IS ${named(before)}
@@ -80,7 +81,7 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
     CASE WHEN ${after} IS NOT NULL THEN ${above(sRank, afterPlace)}
       WHEN ${before} IS NOT NULL THEN ${beforeRank} END AS b`
   const end = (a: SQL) => sql`CASE WHEN ${a} IS NULL THEN ${nthRank(sql`1`)} ELSE ${rankAfter(a)} END`
-  // The limits keep SQLite from reading a place many times.
+  // LIMIT 1 keeps SQLite from evaluating the subquery several times.
   const take = statement<never, Values>(sql`INSERT INTO ${placements} (subscription_id, rank)
     SELECT ${caller.subscription}, CASE
       WHEN b IS NULL THEN ${end(sql`a`)}
@@ -110,9 +111,8 @@ export function ordering({ table, id, rank, among, own, named = (value) => value
     WHERE ${id} = o.id`)
 
   return {
-    /** The rank of what is placed. */
     rank: sql`coalesce((SELECT ${placements.rank} FROM ${ofTenant}), ${ownRank})`,
-    /** The rank of the `n`th of many that come behind all of them. */
+    /** Rank of the `n`th of many rows appended at the end. */
     behind: (n: SQL) =>
       sql`(SELECT ${end(sql`a`)} FROM (SELECT ${last} AS a LIMIT 1) LIMIT 1) || printf('%07dV', ${n})`,
     at(key: Values, { before, after }: Beside): Place {

@@ -1,10 +1,10 @@
-/** What makes a request within the service, where no caller outside does. */
+/** Source of a request made within the service. */
 export interface Origin {
   via: 'incoming_webhook'
   id: number
-  /** How many webhooks followed each other up to it. */
+  /** Number of webhooks in the chain up to the request. */
   hops: number
 }
 
-/** As the log has it: `incoming_webhook:7`. */
+/** Name of the origin in the log: `incoming_webhook:7`. */
 export const nameOfOrigin = ({ via, id }: Pick<Origin, 'via' | 'id'>): string => `${via}:${id}`

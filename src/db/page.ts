@@ -5,43 +5,44 @@ import type { AnyRecord } from './record'
 import { type Leaf, selectionOf } from './selection'
 import { boundLimit, caller, inline, param } from './statement'
 
-/** Stored text that a page may hold (docs/api-conventions.md): beyond it the next one begins. */
+/** Bytes of stored text per page (docs/api-conventions.md). */
 export const MAX_PAGE_BYTES = 4_000_000
-/** Records of a page that is asked for. */
+/** Highest `limit` of a page. */
 export const MAX_PAGE = 100
-/** Records of a page of a documented list without `limit`: its clients send no parameters and expect all. */
+/** Records per page of a documented list without `limit`, because clients send no parameters and expect all records. */
 export const WHOLE_PAGE = 1_000
-/** What a row of another table counts for in `weight`, in bytes: a page reads 10,000 of them at most. */
+/** Weight of a row from another table, in bytes: a page reads at most 10,000 nested rows. */
 export const NESTED_ROW_BYTES = MAX_PAGE_BYTES / 10_000
-// So many records of that size are a page: only larger ones need to be counted.
+// Records up to this size always fit into a page; only larger records are counted.
 const LIGHT = inline(MAX_PAGE_BYTES / MAX_PAGE)
-/** Records that a page looks at, at most, for filters that no index serves: a page that ends there has a next one. */
+/** Records scanned per page for filters without an index. A page ending at this limit has a next page. */
 export const MAX_WALKED = 10_000
-// What one compound SELECT of D1 may join.
+// D1's limit of SELECTs in a compound statement.
 const MAX_TERMS = 5
 
-/** What decides the text of a page. */
 export interface PageShape {
   readonly record: Pick<
     AnyRecord,
     'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'items' | 'told' | 'tenantVisible'
   >
-  /** What is selected, `value` and `id` among it. */
+  /** Selected leaves, `value` and `id` included. */
   readonly leaves: readonly Leaf[]
   readonly value: Leaf
   readonly id: Leaf
   readonly column: SQLiteColumn
   readonly descending: boolean
-  /** Whether the page begins at the start, behind a value, or behind a null. */
+  /** Start of the page: the beginning, after a value, or after a null. */
   readonly after: 'start' | 'value' | 'null'
   readonly filters: readonly Given[]
-  /** How many products the key is limited to. */
   readonly products: number | undefined
-  /** More records than a page of a list has: its bytes are counted always. */
+  /** True for more than `MAX_PAGE` records: the bytes are always counted. */
   readonly large: boolean
 }
 
-/** Records of one scope and behind one place are a range of an index; a page is the first of all ranges together. */
+/**
+ * Builds the SQL of a page. Records of a scope after a cursor are an index range; the page takes the first records of
+ * all ranges together.
+ */
 export function pageSql(shape: PageShape): SQL {
   const single = shape.filters.some(({ filter }) => filter.single)
   const long = single ? [] : shape.leaves.filter(({ field }) => field.long)
@@ -54,7 +55,7 @@ export function pageSql(shape: PageShape): SQL {
   )
 }
 
-/** What the fields of a large page count for besides their own texts. */
+/** Weight of a large page's fields, besides the record's own texts. */
 function weightOf({ large, leaves }: PageShape): SQL | undefined {
   const weights = large ? leaves.flatMap(({ field: { weight } }) => weight ?? []) : []
   return weights.length ? sql.join(weights, sql` + `) : undefined
@@ -89,14 +90,14 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
 
 type Filters = PageShape['filters']
 
-/** The filters for which records are looked at one by one. */
+/** Filters without an index, checked record by record. */
 export function walkedBy(shape: Pick<PageShape, 'filters' | 'column' | 'products' | 'record'>): Filters {
   const { filters, column } = shape
   const driven = filters.some(({ name, filter, given }) => filter.from?.(name, given))
   return driven ? [] : filters.filter(({ filter, given }) => filter.walks?.(column, ranged(shape), given as never))
 }
 
-/** Whether there is a range for each product of a limited key. */
+/** True if the query has a range for each product of a limited key. */
 function ranged({
   filters,
   products,
@@ -107,8 +108,8 @@ function ranged({
 }
 
 /**
- * Of the first `MAX_WALKED` records of the order those that pass. Where the page is not full with them, and there are more
- * records, the last that was looked at stands behind them, as the place where the next page begins: not "found".
+ * Selects matching records within the scan limit. If the page is not full and more records exist, the last scanned
+ * record follows with "@found" 0, as the position of the next page.
  */
 function walkedPage(
   shape: PageShape,
@@ -120,17 +121,17 @@ function walkedPage(
   const first = (part: string) => sql`ORDER BY ${ordered(shape)} LIMIT ${sql.raw(part)}`
   const among = (part: string) => sql`FROM (${which({ ...shape, filters: [] }, scopes, also, first(part))}) page
     CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins}`
-  // Each part is evaluated when it is needed: a page that is full early has looked at no more.
+  // SQLite evaluates each part on demand: a page full early scans no further records.
   return sql`SELECT ${selection}, 1 AS "@found" ${among(`${MAX_WALKED}`)} WHERE true ${conditionsOf(walked)}
     UNION ALL SELECT ${selection}, 0 AS "@found" ${among(`1 OFFSET ${MAX_WALKED - 1}`)} ${limit}`
 }
 
-// A text that grows with the products of a key would become longer than a statement may be.
+// A text growing with the key's products would exceed D1's maximum statement length.
 const MAX_RANGES = 12
 
 /**
- * Of a limited key's products first which records, then what they are: a text that repeated the record for each would be
- * too long. Of many products it takes as many of each as the page may need.
+ * Selects ids first and records second, because repeating the record's columns per product would make the text too
+ * long. With many products, takes as many ids per product as the page may need.
  */
 function which(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): SQL {
   const { record, filters, value, id, products = 0 } = shape
@@ -150,7 +151,7 @@ function which(shape: PageShape, scopes: readonly SQL[], also: SQL, end: SQL): S
 
 const quoted = ({ name }: Leaf) => `"${name}"`
 
-/** Nulls come last where the order ascends, and first where it descends. */
+/** Nulls come last in ascending order and first in descending order. */
 function direction({ column, descending }: PageShape): string {
   const order = descending ? 'DESC' : 'ASC'
   return column.notNull ? order : `${order} NULLS ${descending ? 'FIRST' : 'LAST'}`
@@ -160,7 +161,7 @@ function ordered(shape: PageShape): SQL {
   return sql.raw(`${quoted(shape.value)} ${direction(shape)}, ${quoted(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`)
 }
 
-/** Where the page may go on, as conditions of which each is a range of the sort's index. */
+/** Conditions for the rest of the list after the cursor. Each condition is a range of the sort's index. */
 function ranges({ record, column, descending, after }: PageShape): SQL[] {
   const beyond = sql.raw(descending ? '<' : '>')
   const id = record.idColumn
@@ -176,7 +177,7 @@ function ranges({ record, column, descending, after }: PageShape): SQL[] {
   ]
 }
 
-/** One condition, or one for each product of a limited key. */
+/** A single condition, or a condition per product of a limited key. */
 function scopesOf(shape: PageShape): SQL[] {
   const { record, products } = shape
   const { within } = record
@@ -186,7 +187,7 @@ function scopesOf(shape: PageShape): SQL[] {
   return within.shared ? [...ofEach, sql`${record.tenantVisible} AND ${within.product} IS NULL`] : ofEach
 }
 
-/** A condition for each of the products that a key is limited to: each finds a range of an index. One of none finds nothing. */
+/** A condition per product of a limited key, each an index range. A key limited to no product finds nothing. */
 export function eachProduct(column: SQL, products: number): SQL[] {
   return Array.from(
     { length: Math.max(products, 1) },
@@ -194,7 +195,7 @@ export function eachProduct(column: SQL, products: number): SQL[] {
   )
 }
 
-/** Terms in groups that are groups again: SQLite merges them all by their order, however they are nested. */
+/** Joins terms by UNION ALL in nested groups. SQLite merges nested groups by order like a flat list. */
 export function union(terms: readonly SQL[]): SQL {
   if (terms.length <= MAX_TERMS) return sql.join([...terms], sql` UNION ALL `)
   const groups: SQL[] = []
@@ -204,7 +205,7 @@ export function union(terms: readonly SQL[]): SQL {
   return union(groups)
 }
 
-/** SQL: the bytes of fields together. */
+/** Sum of the fields' bytes, as SQL. */
 export const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
   sql.join(
     [
@@ -217,13 +218,13 @@ export const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
   )
 
 /**
- * How many records a page takes: up to the one with which its long texts are too much. Only where the workspace has a
- * record that is not light, which `<table>_heavy` says, is the page read for that.
+ * LIMIT of a page: up to the record exceeding the byte limit. The texts are read for counting only if the workspace has
+ * an oversized record, found by the index `<table>_heavy`.
  */
 function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
   const { record, value, id } = shape
   const all = record.items.filter(({ field }) => field.long)
-  // The texts of a list of links are those of what they link.
+  // For a list of links, the texts belong to the linked table.
   const table = all[0]?.field.column?.table ?? record.table
   const { subscriptionId }: Record<string, SQLiteColumn> = getTableColumns(table)
   const heavy = shape.large
@@ -241,9 +242,9 @@ function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
 }
 
 /**
- * The condition that a row of a page stands before the page's byte limit, or is the first row beyond it: that row shows
- * that a next page exists. Rows of up to 40,000 bytes always pass, so a page of them counts nothing; `rowsThatFit` ends
- * the page. `places` selects each `place` of the page with its `bytes`.
+ * Condition for a row before the page's byte limit, or the first row beyond, as a sign of a next page. Rows of up to
+ * 40,000 bytes always pass, and a page of small rows counts nothing; `rowsThatFit` ends the page. `places` selects each
+ * `place` of the page with `bytes`.
  */
 export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${LIGHT}
   THEN ${place} IN (SELECT place FROM (
@@ -251,8 +252,7 @@ export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN $
     WHERE before <= ${inline(MAX_PAGE_BYTES)}) ELSE 1 END`
 
 /**
- * Returns how many rows a page of `most` bytes takes, at least one: by the texts in `names`, and by `weightOf` in bytes
- * beside them.
+ * Returns how many rows fit into a page of `most` bytes (at least one), by the texts in `names` plus `weightOf` bytes.
  */
 export function rowsThatFit<Row extends object>(
   rows: readonly Row[],
@@ -265,7 +265,7 @@ export function rowsThatFit<Row extends object>(
     weights += weightOf(row)
     for (const name of names) characters += textOf(row[name]).length
   }
-  // A character takes at most three bytes.
+  // UTF-8 takes at most three bytes per character.
   if (characters * 3 + weights <= most) return rows.length
   const encoder = new TextEncoder()
   let bytes = 0

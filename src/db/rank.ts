@@ -2,31 +2,26 @@ import { type SQL, sql } from 'drizzle-orm'
 import { inline } from './statement'
 
 /*
- * Ranks: texts of which there is always one between two, so that what is put between two others writes one row. They are
- * fractional indexes in base 62, made in the write's own batch: whoever places something at the same time waits for its
- * turn, and no two have one rank.
+ * Ranks are fractional indexes in base 62. A new rank always fits between two ranks, and placing a record writes a
+ * single row. The write's own batch computes the rank, because batches run in turn and never get the same rank.
  */
 
 const DIGITS = inline('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
-// k and eleven digits: the integer part of every rank.
+// Integer part of every rank: k and eleven digits.
 const INTEGER = inline(12)
-// Longer ones are none of ours.
+// A rank with more digits was not made by this code.
 const MAX_STEPS = inline(1_000)
 
-/**
- * The rank of the `n`th of things in their order. Its integer part has the digits 0 to 9 alone here, and room for those
- * that are put before the first.
- */
+/** Rank of the `n`th record. The integer part uses only the digits 0 to 9, with room for ranks before the first. */
 export const nthRank = (n: SQL) => sql`printf('k1%010d', ${n})`
 
-/** Ranks for so many things in their order. */
 export const ranksOf = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `k1${String(n + 1).padStart(10, '0')}`)
 
 const digit = (text: SQL) => sql`(instr(${DIGITS}, substr(${text}, 1, 1)) - 1)`
 const nth = (n: SQL) => sql`substr(${DIGITS}, (${n}) + 1, 1)`
 
-/** The integer part that comes next, or before: what overflows is all `full`, and becomes all `empty`. */
+/** Next or previous integer part: trailing `full` digits overflow and become `empty`. */
 function beside(integer: SQL, step: 1 | -1): SQL {
   const [full, empty] = step === 1 ? [inline('z'), inline('0')] : [inline('0'), inline('z')]
   const kept = sql`rtrim(${integer}, ${full})`
@@ -38,7 +33,9 @@ const same = sql.raw("(above IS NOT NULL AND substr(below || '0', 1, 1) = substr
 const low = digit(sql`below`)
 const apart = sql`(CASE WHEN above IS NULL THEN 62 ELSE ${digit(sql`above`)} END - (${low}) > 1)`
 
-/** Digits between those of two fractions; no `above`: behind all. Digit by digit as the midpoint of fractional-indexing. */
+/**
+ * Digits between two fractions, computed like the midpoint of fractional-indexing; without `above`, after all ranks.
+ */
 const midpoint = (below: SQL, above: SQL) => sql`(WITH RECURSIVE step (prefix, below, above, n, done) AS (
   SELECT '', ${below}, ${above}, 0, 0
   UNION ALL
@@ -53,7 +50,7 @@ const midpoint = (below: SQL, above: SQL) => sql`(WITH RECURSIVE step (prefix, b
 const integerOf = (rank: SQL) => sql`substr(${rank}, 1, ${INTEGER})`
 const fractionOf = (rank: SQL) => sql`substr(${rank}, ${INTEGER} + 1)`
 
-/** A rank between two others, of which the first is the lower one. Name columns: each is used many times. */
+/** A rank between `a` and the higher `b`. Pass column names, because both are used many times. */
 export function rankBetween(a: SQL, b: SQL): SQL {
   const whole = sql`${integerOf(a)} = ${integerOf(b)}`
   const next = beside(integerOf(a), 1)
@@ -61,9 +58,7 @@ export function rankBetween(a: SQL, b: SQL): SQL {
     ELSE ${integerOf(a)} || ${midpoint(fractionOf(a), sql`CASE WHEN ${whole} THEN ${fractionOf(b)} END`)} END`
 }
 
-/** A rank before another. */
 export const rankBefore = (b: SQL) =>
   sql`CASE WHEN length(${b}) > ${INTEGER} THEN ${integerOf(b)} ELSE ${beside(integerOf(b), -1)} END`
 
-/** A rank behind another. */
 export const rankAfter = (a: SQL) => beside(integerOf(a), 1)

@@ -12,16 +12,14 @@ import { jsonOf, type Leaf, leavesOf, readLeaves, selectionOf, shownBy } from '.
 import { caller, inline, param, type SqlValue, type Statement, statement, type Values } from './statement'
 import { columnOf, productOf, scopeOf } from './within'
 
-/** Where the records of a resource lie, besides their tenant. */
+/** Scope of a resource's records within the tenant. */
 export type Within =
   | 'workspace'
-  /** The product in the path. */
   | 'product'
-  /** The products that the key covers; `shared`: without one a record belongs to all of them. */
+  /** The products covered by the key. `shared`: a record without a product belongs to all products. */
   | { readonly product: SQLiteColumn; readonly shared?: boolean }
-  /** A record in the path. */
   | { readonly parent: AnyRecord; readonly by: SQLiteColumn }
-  /** Some record of another resource that the path does not name. */
+  /** A record of another resource, not named by the path. */
   | { readonly below: AnyRecord; readonly by: SQLiteColumn }
 
 export type KeyColumns = Readonly<Record<string, SQLiteColumn>>
@@ -29,51 +27,46 @@ export type Key<K extends KeyColumns> = { readonly [P in keyof K]: Data<K[P]> & 
 
 export interface Unique {
   column: SQLiteColumn
-  /** What a 409 says. */
   taken: string
 }
 
 interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   table: SQLiteTable
   within: Within
-  /** Path parameters, and the column that each names. */
+  /** Path parameters, with the column of each. */
   key: K
-  /** What the log calls it by; its external key, or id, without this. */
+  /** Name in the log; default: the external key, or the id. */
   name?: SQLWrapper
-  /** Joins of one row at most each. */
+  /** Joins of at most a single row each. */
   joins?: SQL
   fields: F
-  /** What a single record has beyond the items of a list. */
   detail?: D
-  /** Id of whose names or address it shows. */
+  /** Id of the person shown by the record. */
   person?: SQLWrapper
-  /** Where true, the log does not say who acted. */
+  /** Condition for leaving the actor out of events. */
   unnamed?: SQL
-  /** Unique among what is not removed. */
   unique?: Unique
-  /** How many that are not removed a workspace has at most. */
+  /** Maximum number of records per workspace, without removed records. */
   most?: number
-  /** Where true, there is so much of it that the log has what lists show of it, and says `truncated`. */
+  /** Condition for a large record: the event has only the list fields, and `truncated`. */
   toldAsItem?: SQL
-  /** What else must hold of a record of this resource. */
   only?: SQL
-  /** A query of why a write to the one in the path is refused that is there, but not as such: a reason, or nothing. */
+  /** Query of the reason to refuse a write to a locked record in the path, like a merged idea; no row otherwise. */
   sealed?: SQL
-  /** Removed ones that lists show all the same. */
+  /** Condition for removed records still shown in lists. */
   stays?: SQL
-  /** How the one in the path is found, where its key columns alone do not say. */
+  /** Condition to find the record in the path, if the key columns are not enough. */
   found?: SQL
-  /** A query of what the one is called now that the path called so, where it has left this resource. */
+  /** Query of the new key of a record moved to another resource. */
   moved?: SQL
-  /** Where its rows are of several resources: the name of each. */
+  /** Resource name per row, for a table of several resources. */
   resourceName?: SQL
-  /** What tells its records apart within their parent; its column `id` without this. */
+  /** Identifies a record within the parent; default: the column `id`. */
   id?: SQLiteColumn
-  /** What counts up with every change; its column `version`, or always 1, without this. */
+  /** Counts the changes; default: the column `version`, or always 1. */
   version?: SQL
 }
 
-/** What a reply is made from. */
 export interface Replied<T> {
   data: T
   version: number
@@ -83,7 +76,7 @@ export interface Row {
   version: number
 }
 
-/** What the queries of every room share, for one resource: SQL, guards and statements to compose. */
+/** Shared queries of a resource: SQL, guards and statements to compose. */
 export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape> {
   readonly resource: R
   readonly table: SQLiteTable
@@ -93,58 +86,56 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly unique: Unique | undefined
   readonly most: number | undefined
   readonly fields: F
-  /** Also those that a single record has alone. */
+  /** List fields and detail fields. */
   readonly whole: F & D
-  /** The fields of a list's item, and of a single record. */
+  /** Leaves of a list's item (`items`) and of a single record (`leaves`). */
   readonly items: readonly Leaf[]
   readonly leaves: readonly Leaf[]
   readonly told: Told
-  /** The id of its product, or of that of the record above it; undefined where there is none. */
+  /** Id of the record's product, or of the parent's product; undefined without a product. */
   readonly product: SQL | undefined
   readonly missing: `${string}_not_found`
 
   readonly from: SQL
-  /** Those of the tenant and of where they lie; `visible`: that are not removed. */
+  /** Records of the tenant and scope; `visible` leaves out removed records. */
   readonly inScope: SQL
   readonly visible: SQL
-  /** Those of the tenant that are not removed, whichever product they belong to. */
+  /** Records of the tenant without removed records, of any product. */
   readonly tenantVisible: SQL
-  /** The one in the path; `removed`: that is removed. */
+  /** The record in the path; `removed` matches only a removed record. */
   readonly addressed: SQL
   readonly removed: SQL
-  /** The one that this batch made last. */
+  /** The record created last by this batch. */
   readonly newest: SQL
-  /** The id of the one in the path. */
   readonly id: SQL
 
   absent(key: Key<K>): Guard
-  /** Refuse a write to a record that is not there, that the key may only read, or that has changed since. */
+  /** Refuses a write to a missing record, a record the key may only read, or a record changed since `ifMatch`. */
   writable(key: Key<K>, ifMatch?: string | null): Guard[]
-  /** Refuses a write where `when` holds of the one in the path; who asks is looked at first. */
+  /** Refuses a write if `when` holds for the record in the path; the check of the caller, `whoAsks`, comes first. */
   refusing(reason: SQL, when: SQL, whoAsks?: SQL): (values: Values) => Guard
-  /** Refuse to make a record below what is not there, or what the key may only read. */
+  /** Refuses to create a record below a missing or read-only parent. */
   reachable(key: Values): Guard[]
-  /** Refuse a key that is limited to products to bring back what belongs to all of them. */
+  /** Refuses a key limited to products to restore a record of the whole workspace. */
   restorable(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<Replied<Shown<F> & Shown<D>>>
-  /** Reads the one in the path, for a batch that reads more. */
+  /** Reads the record in the path, as part of a larger batch. */
   select(key: Key<K>): Statement<Row>
   find(key: Key<K>): Statement<{ id: number }>
-  /** Answers a write with the record in the path. */
+  /** Returns the record in the path as the reply of a write. */
   reply(key: Key<K>): Answer<Row>
-  /** Answers a write with the record that it has made. */
+  /** Returns the created record as the reply of a write. */
   created(values?: Values): Answer<Row>
-  /** Answers a write with the record of `where`; `also`: what else the reply is made from. */
+  /** Returns the record of `where` as the reply of a write; `also` adds columns. */
   answering<E extends object = Record<never, never>>(
     where: SQL,
     also?: { readonly [N in keyof E]: SQLWrapper },
   ): (values: Values) => Answer<Row & E>
-  /** Rows as the API shows them. */
   item(row: object): Shown<F>
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
-  /** Writes, and replies with the record that the answer reads. */
+  /** Writes, and replies with the record read by the batch. */
   save<S extends readonly Statement[]>(db: Database, write: Write<S, Row>): Promise<Replied<Shown<F> & Shown<D>>>
-  /** Tells of each record of `where`. */
+  /** Emits an event for each record of `where`. */
   event(happening: Happening<R>, where?: SQL, options?: Telling): (values: Values) => Statement<never>
 }
 
@@ -153,7 +144,7 @@ export type AnyRecord = RecordOf<ResourceName, KeyColumns, Shape, Shape>
 const WORKSPACE_ALONE =
   "'insufficient_scope:This API key is limited to products, but the record belongs to the whole workspace. Use a key without that limit.'"
 
-/** Declares a resource once. What its queries share with those of others is made from it. */
+/** Declares a resource, and derives the shared parts of all queries. */
 export function record<
   R extends ResourceName,
   K extends KeyColumns,

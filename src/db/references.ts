@@ -15,7 +15,7 @@ import { products, teams, users } from './schema/tenancy'
 import { workItemKeys, workItems } from './schema/work-items'
 import { caller, inline, param } from './statement'
 
-/** An id or key in a body that must name a record of the caller's. `path` is its JSON pointer. */
+/** An id or key in a body, required to name a record of the caller. `path` is a JSON pointer. */
 export interface Reference {
   kind: ReferenceKind
   path: string
@@ -24,14 +24,13 @@ export interface Reference {
 
 export type ReferenceKind = keyof typeof REFERENCES
 
-/** What a member of a body names, where it names anything. */
+/** Reference of a body member; empty for null or undefined. */
 export const naming = (
   kind: ReferenceKind,
   path: string,
   value: string | number | null | undefined,
 ): readonly Reference[] => (value == null ? [] : [{ kind, path, value }])
 
-/** Each that a list of a body names. */
 export const namingEach = (
   kind: ReferenceKind,
   path: string,
@@ -42,34 +41,33 @@ const given = sql`(r.value ->> 'value')`
 
 type Owned = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLiteColumn>>
 
-/** The record of the tenant whose column has the value, and that is not removed; `also`: what else must hold of it. */
+/** A tenant's record with the value in a column, not removed; `also` adds a condition. */
 const present = (table: Owned, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
   WHERE ${column} = ${given} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
 
-/** The same in the product in the path. */
+/** Like `present`, in the product of the path. */
 const inProduct = (table: Owned & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
   present(table, column, sql`${table.productId} = ${productId} AND ${also}`)
 
 const workItem = (type: string, by: SQLiteColumn) => inProduct(workItems, by, sql`${workItems.type} = ${inline(type)}`)
 
-/** The id of the work item of this workspace that has a key, or had it before it was converted. */
+/** Id of the work item with a key, or with a former key from before a conversion. */
 export const workItemOfKey = (key: SQL) => sql`coalesce(
   (SELECT w.id FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription} AND w.external_key = ${key}),
   (SELECT ${workItemKeys.workItemId} FROM ${workItemKeys}
     WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${key}))`
 
-/** Another work item that the key names, in relation to the one in the path. */
+/** Another work item named by the key, related to the item in the path. */
 const besideItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
   WHERE o.id = ${workItemOfKey(given)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
     AND i.id = ${workItemOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
 
 type MapPart = typeof storyMapActivities | typeof storyMapSteps | typeof storyMapSwimlanes
 
-/** Of the story map in the path. */
 const mapPart = (table: MapPart) => sql`SELECT 1 FROM ${table} WHERE ${table.id} = ${given}
   AND ${table.subscriptionId} = ${caller.subscription} AND ${table.storyMapId} = ${param('storyMapId')}`
 
-/** How each kind is looked up, always within the tenant, and what to say when it is not there. */
+/** Lookup of each kind within the tenant, and the message for a missing record. */
 export const REFERENCES = {
   product: {
     exists: present(products, products.externalKey, covered(sql`${products.id}`)),
@@ -144,7 +142,7 @@ export const REFERENCES = {
     exists: inProduct(assets, assets.id),
     message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
   },
-  /** Of any product that the key covers. */
+  /** Any product covered by the key. */
   image: {
     exists: present(
       assets,
@@ -175,12 +173,11 @@ export const REFERENCES = {
       AND ${covered(sql`o.product_id`)}`,
     message: 'No such work item, or this API key does not cover its product. Use an external key like EP-1.',
   },
-  /** Of the type of the item in the path. */
   sibling: {
     exists: besideItem(sql`o.type = i.type`),
     message: 'Must be the key of another item of the same type and product.',
   },
-  /** What the item in the path may hang on. */
+  /** Possible parents of the item in the path. */
   parentKey: {
     exists: besideItem(sql`(o.type = 'epic' AND i.type <> 'epic' OR o.type = 'feature' AND i.type = 'userstory')`),
     message: 'Must be the key of an epic, or for a story of an epic or a feature, of this product; or null.',

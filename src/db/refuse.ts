@@ -9,8 +9,8 @@ import { apiKeys, log, products } from './schema/tenancy'
 import { caller, compile, inline, param, type Template, type Values } from './statement'
 
 /**
- * A condition under which a write is refused, checked in the write's own batch before anything is written.
- * `reason` is an error code, or SQL that computes `code:detail`.
+ * A condition to refuse a write, checked in the write's own batch before any change. `reason` is an error code, or SQL
+ * computing `code:detail`.
  */
 export interface Guard {
   readonly template: GuardTemplate
@@ -38,17 +38,17 @@ export function guard<V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
-/** Refuses a change to a record whose version is not among those that `If-Match` named; NULL refuses nothing. */
+/** Refuses a change to a record with a version not listed in `If-Match`; NULL refuses nothing. */
 export const versionGuard = (version: SQL) =>
   guard<{ ifMatch: string | null }>(
     'precondition_failed',
     sql`${param('ifMatch')} IS NOT NULL AND ${version} NOT IN (SELECT value FROM json_each(${param('ifMatch')}))`,
   )
 
-/** The batch found that the request's Idempotency-Key already has an answer, and did nothing. */
+/** Thrown when the request's Idempotency-Key already has a reply, and the batch did nothing. */
 export class Replay extends Error {}
 
-/** What a room's own guard tells it instead of refusing: `told:` and the text in hex. The room goes on by it. */
+/** Thrown when a guard answers with a text (`told:` and hex) for the caller to continue with. */
 export class Told extends Error {}
 
 export function checkAccess(access: Access | undefined, inProduct: boolean): void {
@@ -62,22 +62,21 @@ export interface RefusalShape {
   idempotent: boolean
   guards: readonly Guard[]
   references: readonly Reference[]
-  /** Whether the workspace may write so many rows in a day. */
   budgeted: boolean
-  /** Whether this is the second attempt of a request, of whose first it is unknown what became. */
+  /** True for the second attempt of a request with an unknown outcome. */
   again: boolean
 }
 
-// An interrupted write is looked for among so many events: those of some seconds.
+// Newest events searched for an interrupted write: several seconds of a busy workspace.
 const RECENT = inline(5_000)
-/** The key of what this request has told the log of already, or NULL. */
+/** Key of an event already emitted by this request, or NULL. */
 const doneKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
     FROM ${log} WHERE ${ofWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT})
   WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
 
 const writing = new Map<string, Template>()
 
-/** The first statement of a write: it aborts the batch with a reason, or writes nothing. */
+/** First statement of a write: aborts the batch with a reason, or writes nothing. */
 export function refusalTemplate(shape: RefusalShape): Template {
   const kinds = [...new Set(shape.references.map((reference) => reference.kind))].sort()
   const name = `${shape.inProduct} ${shape.idempotent} ${shape.budgeted} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
@@ -91,7 +90,7 @@ export function refusalTemplate(shape: RefusalShape): Template {
 
 function refusalSql(shape: RefusalShape, kinds: readonly ReferenceKind[]): SQL {
   const cases = [sql`WHEN ${apiKeys.id} IS NULL THEN 'unauthorized'`]
-  // With an Idempotency-Key there is its answer too, which is told instead.
+  // With an Idempotency-Key the stored reply exists as well, and is returned instead.
   if (shape.again && !shape.idempotent)
     cases.unshift(sql`WHEN ${doneKey} IS NOT NULL THEN 'already_done:' || ${doneKey}`)
   if (shape.inProduct) {
@@ -119,11 +118,11 @@ function unknownReferences(kinds: readonly ReferenceKind[]): SQL {
     HAVING count(*) > 0)`
 }
 
-/** What a key is told that was revoked, or that was never ours. */
+/** Error for a revoked or unknown key. */
 export const inactive = () =>
   unauthorized('This API key is not active: it was revoked or does not exist. Use another key.')
 
-/** The error for a reason that a batch refused with, or that a read found. */
+/** Maps a refusal reason of a batch or a read to an error. */
 export function refusal(reason: string): ApiError | Replay | Told {
   const [code = '', detail = ''] = splitOnce(reason, ':')
   switch (code) {
@@ -157,7 +156,7 @@ export function refusal(reason: string): ApiError | Replay | Told {
       return invalid(path, message)
     }
     case 'invalid_values':
-      // All that is wrong with a body in what the database alone knows.
+      // All invalid values of a body known only to the database.
       return invalidInput(
         (JSON.parse(detail) as [path: string, message: string][]).map(([path, message]) => ({
           ...{ path, code: 'invalid_value', message },
@@ -168,7 +167,7 @@ export function refusal(reason: string): ApiError | Replay | Told {
       return new ApiError(code, message, { headers: { 'Retry-After': seconds } })
     }
     case 'bulk_rejected':
-      // Whoever sent them knows what they are about.
+      // The caller adds the messages, because only the caller knows the operations.
       return new ApiError(code, 'Some operations are wrong.', { issues: problemsIn(detail) })
     case 'unfinished_items':
       return unfinishedItems(JSON.parse(detail) as [number, string, string][])
@@ -180,7 +179,7 @@ export function refusal(reason: string): ApiError | Replay | Told {
   }
 }
 
-/** `[[n, problem], …]` as issues of the operations that they are of. */
+/** Converts `[[n, problem], …]` to issues per operation. */
 const problemsIn = (detail: string) =>
   (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
 
@@ -194,7 +193,7 @@ function unknownReference(unknown: [ReferenceKind, string][]): ApiError {
   return new ApiError('unknown_reference', `${first?.path}: ${first?.message}`, { issues })
 }
 
-/** 409 for the open items of a version: `[place in its items, key, progress]` of each. */
+/** 409 for a version's open items, each `[position, key, progress]`. */
 function unfinishedItems(open: [number, string, string][]): ApiError {
   const issues = open.slice(0, MAX_ISSUES).map(([place, key, progress]) => ({
     path: `/items/${place}`,

@@ -3,18 +3,16 @@ import type { AnyRecord } from './record'
 import { type Guard, guard } from './refuse'
 import { caller, inline, type Values } from './statement'
 
-/** What a record is called in a sentence. */
+/** Noun of a record for messages. */
 export const nameOf = ({ missing }: Pick<AnyRecord, 'missing'>): string =>
   missing.replace(/_not_found$/, '').replaceAll('_', ' ')
 
 interface Room {
-  /** Refuses a new record. */
   onCreate(): Guard[]
-  /** Refuses to bring a removed one back. */
   onRestore(key: Values): Guard[]
 }
 
-/** Guards of what a workspace has only so many of, whoever asks. */
+/** Guards for a maximum number of records per workspace. */
 export function room(record: AnyRecord): Room {
   const { most, table, columns, removed } = record
   if (most === undefined) return { onCreate: () => [], onRestore: () => [] }

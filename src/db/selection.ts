@@ -2,14 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Field, fieldOf, isColumn, isField, type Shape } from './field'
 import { inline } from './statement'
 
-/** A field with its place in the record; a field of an inner object is called `category.id`. */
+/** A field with a path in the record. Nested fields have names like `category.id`. */
 export interface Leaf {
   readonly path: readonly string[]
   readonly name: string
   readonly field: Field
 }
 
-/** Every field of a record, also of its inner objects, in order. */
 export function leavesOf(shape: Shape, before: readonly string[] = []): Leaf[] {
   return Object.entries(shape).flatMap(([name, value]) => {
     const path = [...before, name]
@@ -22,19 +21,21 @@ const joined = (parts: SQL[]) => sql.join(parts, sql`, `)
 
 const isFlat = (leaves: readonly Leaf[]) => leaves.every(({ path }) => path.length === 1)
 
-/** Those that the database is asked for: where a row is changed in its place, all, so that each has its place. */
+/**
+ * Leaves to select. A flat row selects constants too, because rows are converted in place and each member needs a
+ * position.
+ */
 export const readLeaves = (leaves: readonly Leaf[]): readonly Leaf[] =>
   isFlat(leaves) ? leaves : leaves.filter(({ field }) => !('constant' in field))
 
-/** `value AS "name", …`. */
 export function selectionOf(leaves: readonly Leaf[]): SQL {
   return joined(readLeaves(leaves).map(({ name, field }) => sql`${field.sql} AS ${sql.identifier(name)}`))
 }
 
-// A function of D1 takes 32 arguments: a name and a value each.
+// D1 functions take at most 32 arguments: a name and a value for each pair.
 const PAIRS = 16
 
-/** The record as the API answers it, as SQL of JSON. */
+/** The record in the API's form, as SQL of JSON. */
 export function jsonOf(shape: Shape): SQL {
   const members = Object.entries(shape).map(([name, value]) => {
     const json = isColumn(value) || isField(value) ? fieldOf(value).json() : sql`json(${jsonOf(value)})`
@@ -47,7 +48,7 @@ export function jsonOf(shape: Shape): SQL {
   return objects.length === 1 ? (objects[0] ?? sql``) : joinedObjects(objects)
 }
 
-/** The text of one JSON object of several: a last brace and a first one become a comma. */
+/** Joins JSON objects as text: a closing and an opening brace become a comma. */
 function joinedObjects(objects: readonly SQL[]): SQL {
   const name = (n: number) => sql.raw(`o${n}`)
   const texts = objects.map((_, n) => {
@@ -56,18 +57,17 @@ function joinedObjects(objects: readonly SQL[]): SQL {
       ? sql`substr(${name(n)}, ${first})`
       : sql`substr(${name(n)}, ${first}, length(${name(n)}) - ${first}) || ','`
   })
-  // Its LIMIT keeps the inner query from being merged with the outer one, which would make each object again.
+  // LIMIT keeps SQLite from flattening the inner query and building each object again.
   return sql`(SELECT ${sql.join(texts, sql` || `)} FROM (SELECT ${joined(objects.map((object, n) => sql`${object} AS ${name(n)}`))} LIMIT 1))`
 }
 
-/** A JSON object with further members, or others in place of those that it has. */
 export function withMembers(object: SQL, members: readonly { name: string; json: SQL }[]): SQL {
   if (!members.length) return object
   const some = members.slice(0, PAIRS - 1).map(({ name, json }) => sql`${inline(`$.${name}`)}, ${json}`)
   return withMembers(sql`json_set(${object}, ${joined(some)})`, members.slice(PAIRS - 1))
 }
 
-/** Puts what is stored into the form that the API shows; a flat row is changed in its place. */
+/** Makes the function to convert a row to the API's form. A flat row is changed in place. */
 export function shownBy(leaves: readonly Leaf[]): (row: Record<string, unknown>) => Record<string, unknown> {
   if (!isFlat(leaves)) return shownAnew(leaves)
   const changed = leaves.flatMap(({ name, field: { show } }) => (show ? [{ name, show }] : []))
@@ -77,7 +77,6 @@ export function shownBy(leaves: readonly Leaf[]): (row: Record<string, unknown>)
   }
 }
 
-/** A member of the record: of a leaf, or an inner object. */
 interface Part {
   readonly key: string
   readonly leaf?: Leaf
@@ -106,7 +105,7 @@ function shownAnew(leaves: readonly Leaf[]) {
   return builder(partsOf(leaves, 0))
 }
 
-/** Copies a record that has all of its members: members that are added one by one cost three times as much. */
+/** Copies a template with all members, because adding single members costs three times as much. */
 function builder(parts: readonly Part[]): (row: Record<string, unknown>) => Record<string, unknown> {
   const empty: Record<string, unknown> = Object.fromEntries(
     parts.map(({ key, leaf }) => [key, leaf && 'constant' in leaf.field ? leaf.field.constant : undefined]),

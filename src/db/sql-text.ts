@@ -1,4 +1,4 @@
-// Words that mean something to SQLite where a name could stand; these names keep their quotes.
+// SQLite keywords possible in place of a name. A name equal to a keyword keeps the quotes.
 const KEYWORDS = new Set(
   `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case
    cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp
@@ -14,8 +14,8 @@ const KEYWORDS = new Set(
 const PARTS = /'(?:[^']|'')*'|"([A-Za-z_]\w*)"|\s*([,()=])\s*|\s+/g
 
 /**
- * The same SQL in fewer characters: tables by short names, names without quotes that need none, and no white space to
- * look at. A statement's text travels to the database with every request, and is what its plan is found by.
+ * Shortens SQL with table aliases, fewer quotes and less whitespace. The text travels to the database with every
+ * request, and is the key of the cached plan.
  */
 export function shortened(text: string): string {
   return aliased(text)
@@ -28,10 +28,9 @@ export function shortened(text: string): string {
     .trim()
 }
 
-// From how many columns on a short name is worth its declaration.
+// Number of uses to make an alias worth the declaration.
 const WORTH = 3
 
-/** Gives each table whose columns are named in full a short name, wherever the text uses it. */
 function aliased(text: string): string {
   const uses = new Map<string, number>()
   for (const [, table = ''] of text.matchAll(/"(\w+)"\./g)) uses.set(table, (uses.get(table) ?? 0) + 1)
@@ -40,9 +39,12 @@ function aliased(text: string): string {
   return short
 }
 
-/** `FROM "table" … "table"."column"` as `FROM "table" AS t … t."column"`; unchanged where the name means more than that. */
+/**
+ * Replaces `FROM "table" … "table"."column"` by `FROM "table" AS t … t."column"`; unchanged if the text uses the name
+ * in another way.
+ */
 function renamed(text: string, table: string): string {
-  // RETURNING knows the table it writes by its own name alone.
+  // RETURNING accepts the table's own name only, not an alias.
   if (/\bRETURNING\b/.test(text) && new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+"${table}"`).test(text)) return text
   const alias = freeName(text, table)
   const named = text
@@ -58,7 +60,7 @@ function renamed(text: string, table: string): string {
   return new RegExp(`\\b${table}\\b`).test(left) ? text : named
 }
 
-/** The initials of a name, with a number where the text uses them. */
+/** Initials of a name, with a number if the text uses the initials. */
 function freeName(text: string, name: string): string {
   const initials = name.replace(/([a-z])[a-z]*_?/g, '$1')
   for (let n = 0; ; n++) {

@@ -9,41 +9,43 @@ export type Values = Readonly<Record<string, SqlValue>>
 
 declare const rowType: unique symbol
 
-/** SQL text that was built once, with the names of what it binds. */
+/** SQL text built once, with the names of the bound values. */
 export interface Template {
   readonly text: string
   readonly names: readonly string[]
-  /** Whether it tells the log of something, where it writes at all. */
+  /** True if the statement may emit an event. */
   readonly tells: boolean
 }
 
-/** A template and the values for one execution. `Row` is what one result row holds: numbers and text as stored. */
+/** A template and the values of an execution. `Row` types a result row, with numbers and text as stored. */
 export interface Statement<Row = unknown> {
   readonly template: () => Template
   readonly values: Values
-  /** What must stand directly before it in a batch: a statement that asks `changes()` means that one's. */
+  /**
+   * Statement required directly before this statement in a batch, because `changes()` refers to the previous statement.
+   */
   readonly after?: () => Template
-  /** Its values are rows of their own, not one together. */
+  /** True if the values hold many rows: the size limit counts each value alone, not the sum. */
   readonly apart?: boolean
-  /** It may be about very many rows: its batch is waited for longer. */
+  /** True for a statement on very many rows, with a longer timeout. */
   readonly long?: boolean
-  /** Rows of it that an earlier write was charged: see `chargesAhead` of a write. */
+  /** Rows already charged by an earlier write (`chargesAhead`). */
   readonly charged?: number
-  /** The answer whose rows it returns itself: a batch with it needs no other statement for them. */
+  /** Template of the reply returned by this statement, to save a separate statement. */
   readonly answers?: () => Template
   readonly [rowType]?: Row
 }
 
-/** A value to bind, by name. A name that stands several times in a statement is bound once. */
+/** A bound value, by name. A repeated name is bound once. */
 export const param = (name: string) => sql.placeholder(name)
 
-/** A number, or a text without a quote, that belongs to a statement's text. */
+/** A number, or a text without quotes, as part of the SQL text. */
 export const inline = (value: number | string) => sql.raw(typeof value === 'string' ? `'${value}'` : String(value))
 
 /**
- * The values of a JSON array that a statement binds, as `o`, for an UPDATE of the row that a number of each names:
- * `${list} UPDATE … FROM o WHERE … AND ${named}`. With `json_each` itself SQLite reads the rows first that the other
- * conditions mean, all of them, and looks for each among the values.
+ * Values of a bound JSON array as table `o`, for an UPDATE of rows by number: `${list} UPDATE … FROM o WHERE … AND
+ * ${named}`. With plain `json_each` SQLite reads all rows of the further conditions first, and searches the values for
+ * each row.
  */
 export const listedBy = (name: string, member: string, column: SQLWrapper) => ({
   list: sql`WITH o AS MATERIALIZED (
@@ -51,33 +53,34 @@ export const listedBy = (name: string, member: string, column: SQLWrapper) => ({
   named: sql`${column} IN (SELECT number FROM o) AND ${column} = o.number`,
 })
 
-/** A bound LIMIT that the planner cannot read: where it can, SQLite plans the statement again at each execution. */
+/**
+ * A bound LIMIT hidden from the planner, because SQLite plans a statement with a visible LIMIT again at each execution.
+ */
 export const boundLimit = (name: string) => sql`LIMIT ${param(name)} + 0`
 
-/** What every statement may name without being given it: who calls, in which product, when. */
+/** Parameters bound for every statement: caller, product, time. */
 export const caller = {
   subscription: param('@subscription'),
   user: param('@user'),
   key: param('@key'),
   now: param('@now'),
-  /** Names the request; NULL where there is none. */
+  /** Request id; NULL outside a request. */
   request: param('@request'),
-  /** What makes the request within the service, as the log names it; NULL for callers outside. */
+  /** Source of a request within the service, as named in the log; NULL for outside callers. */
   origin: param('@origin'),
-  /** How many webhooks followed each other up to it; NULL likewise. */
+  /** Number of webhooks in the chain up to the request; NULL for outside callers. */
   hops: param('@hops'),
-  /** The external key in the path. */
   product: param('@product'),
-  /** A JSON array of the product ids the key is limited to, or NULL. */
+  /** JSON array of the product ids the key is limited to, or NULL. */
   products: param('@products'),
-  /** A JSON array of what the key may do. */
+  /** JSON array of the key's scopes. */
   scopes: param('@scopes'),
 }
 
 const AS_DECLARED = new CasingCache()
 const TELLING = /^INSERT INTO "(told|log)" /
 
-/** SQL with named parameters, numbered `?1`, `?2`, … in the order in which they first appear. */
+/** Compiles SQL with named parameters, numbered `?1`, `?2`, … in order of appearance. */
 export function compile(source: SQL): Template {
   const names: string[] = []
   const { sql: text } = source.toQuery({
@@ -93,7 +96,6 @@ export function compile(source: SQL): Template {
   return { text: shortened(text), names, tells: TELLING.test(text) }
 }
 
-/** Computed when first needed, then kept. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
@@ -103,7 +105,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /**
- * A statement whose text is built at its first use and kept; what is long to write down is given as a function.
+ * Makes a statement with a text built at first use. Pass a function if the source is expensive to build.
  * @example const findTeam = statement<{ id: number }, { id: number }>(sql`SELECT … WHERE id = ${param('id')}`)
  */
 export function statement<Row, V extends Values = Record<never, never>>(
@@ -113,25 +115,25 @@ export function statement<Row, V extends Values = Record<never, never>>(
   return (values) => ({ template, values })
 }
 
-/** The same of several that are given the same values and stand in a batch in this order. */
+/** Makes several statements bound to the same values, in batch order. */
 export function statements(sources: readonly SQL[]): (values: Values) => Statement<never>[] {
   const made = sources.map((source) => statement<never, Values>(source))
   return (values) => made.map((make) => make(values))
 }
 
-/** The statement as one that asks `changes()`: how many rows the one before has written. No other may come between. */
+/** Marks a statement reading `changes()` of the statement directly before. */
 export const directlyAfter = <Row>(before: Statement, statement: Statement<Row>): Statement<Row> => ({
   ...statement,
   after: before.template,
 })
 
-/** What differs in what a caller chooses: made at its first use for each `name` of what was chosen, and kept. */
+/** Memoizes by name: `make` runs at the first use of each `name`. */
 export function keptBy<T, M extends object>(make: (chosen: T) => M): (name: string, chosen: T) => M {
   const kept = new Map<string, M>()
   return (name, chosen) => {
     const known = kept.get(name)
     if (known) return known
-    // Clients choose: keep no more than habits, not every subset of fields ever sent.
+    // Clients choose the names: cache common choices, not every subset of fields ever sent.
     if (kept.size >= 256) kept.clear()
     const made = make(chosen)
     kept.set(name, made)
@@ -139,10 +141,10 @@ export function keptBy<T, M extends object>(make: (chosen: T) => M): (name: stri
   }
 }
 
-/** Texts that differ in what a caller chooses (a sort, the members of a body). */
+/** Compiled texts by name, for texts depending on a caller's choice (a sort, the members of a body). */
 export const textsBy = <T>(build: (chosen: T) => SQL) => keptBy((chosen: T) => once(() => compile(build(chosen))))
 
-/** As `statement`, for texts that differ in what a caller chooses: one text per `variant`. */
+/** Like `statement`, with a text per `variant`. */
 export function variants<Row, V extends Values, K extends string = string>(
   build: (variant: K) => SQL,
 ): (variant: K, values: V) => Statement<Row> {
@@ -150,12 +152,12 @@ export function variants<Row, V extends Values, K extends string = string>(
   return (variant, values) => ({ template: templates(variant, variant), values })
 }
 
-// D1 refuses a value or a row of 2 MB, in production alone.
+// D1 refuses a value or a row of 2 MB, only in production.
 const MAX_BYTES = 1_950_000
 
 /**
- * The values of a statement in the order in which it binds them. Throws where they are more than one row can hold;
- * of those that are `apart`, where one of them is.
+ * Values of a statement in binding order. Throws if the values exceed the size of a row: together, or each alone for a
+ * statement of many rows.
  */
 export function bindings(
   names: readonly string[],
@@ -174,7 +176,7 @@ export function bindings(
     }
     return typeof value === 'boolean' ? Number(value) : (value ?? null)
   })
-  // A character takes three bytes at most.
+  // UTF-8 takes at most three bytes per character.
   const most = apart ? longest : sum
   if (most * 3 > MAX_BYTES && (apart ? Math.max(...bound.map((one) => bytesOf([one]))) : bytesOf(bound)) > MAX_BYTES) {
     throw new ApiError('payload_too_large', 'The texts of this record are together larger than 1.9 MB. Shorten them.')
@@ -189,7 +191,6 @@ function bytesOf(bound: readonly unknown[]): number {
 
 type Columns<T extends SQLiteTable> = keyof T['$inferSelect'] & string
 
-/** The row that `columns(table, …keys)` selects. */
 export type Selected<T extends SQLiteTable, K extends Columns<T>> = Pick<T['$inferSelect'], K>
 
 function named(table: SQLiteTable, key: string) {
@@ -198,7 +199,7 @@ function named(table: SQLiteTable, key: string) {
   return column
 }
 
-/** `"table"."column" AS "key", …`, so rows come back under the schema's names. */
+/** Selects `"table"."column" AS "key", …`, for rows with the schema's names. */
 export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<T>[]): SQL {
   return sql.join(
     keys.map((key) => sql`${named(table, key)} AS ${sql.identifier(key)}`),
@@ -206,7 +207,7 @@ export function columns<T extends SQLiteTable>(table: T, keys: readonly Columns<
   )
 }
 
-/** `INSERT INTO table (…) SELECT …`; `from` goes behind the values (`FROM json_each(…)`, `ON CONFLICT …`). */
+/** `INSERT INTO table (…) SELECT …`; `from` follows the values (`FROM json_each(…)`, `ON CONFLICT …`). */
 export function insertInto<T extends SQLiteTable>(
   table: T,
   values: Partial<Record<Columns<T>, SQLWrapper>>,

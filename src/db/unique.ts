@@ -4,15 +4,13 @@ import { type Guard, guard } from './refuse'
 import { inline, param, type SqlValue, type Values } from './statement'
 
 interface Uniqueness {
-  /** Refuses a new record. */
   onCreate(value: SqlValue): Guard[]
-  /** Refuses a changed one; without a value there is nothing to refuse. */
+  /** Refuses a changed value; undefined passes. */
   onModify(key: Values, value: SqlValue): Guard[]
-  /** Refuses to bring a removed one back. */
   onRestore(key: Values): Guard[]
 }
 
-/** Guards of what must be unique among the records that are not removed. */
+/** Guards for a value unique among records not removed. */
 export function uniqueness({ unique, table, visible, addressed, removed }: AnyRecord): Uniqueness {
   if (!unique) return { onCreate: () => [], onModify: () => [], onRestore: () => [] }
   const { column, taken } = unique

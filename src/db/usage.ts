@@ -16,11 +16,11 @@ const markUsed = statement<never, { key: string }>(sql`
 interface Use {
   actor: Actor
   now: number
-  /** What the key's row says where the request has read it; a write does not, and asks here once in that time. */
+  /** Result of the request's own read; undefined for a write, to check here at most once per `USE_RESOLUTION`. */
   stale: boolean | undefined
 }
 
-/** Notes that a key was used where that is not known yet, after the answer and outside its round trip. */
+/** Records the use of a key after the response, outside the request's round trip. */
 export function touchKey(
   d1: D1Database,
   { actor, now, stale }: Use,
@@ -30,7 +30,7 @@ export function touchKey(
   if (stale === false || (last !== undefined && now - last < USE_RESOLUTION)) return
   if (touched.size >= MAX_REMEMBERED) touched.clear()
   touched.set(actor.jti, now)
-  // The answer goes out first.
+  // Send the response first.
   afterwards(
     scheduler
       .wait(0)

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { covered, productId } from './access'
 import { caller } from './statement'
 
-/** What is asked here of where records lie (`Within`). */
+/** Parts of a record scope used here. */
 type Lying =
   | 'workspace'
   | 'product'
@@ -20,14 +20,13 @@ interface Above {
   readonly product: SQL | undefined
 }
 
-/** The column of a table by its name in the schema. */
 export function columnOf(columns: Readonly<Record<string, SQLiteColumn>>, name: string): SQLiteColumn {
   const column = columns[name]
   if (!column) throw new Error(`The table has no column ${name}`)
   return column
 }
 
-/** What keeps the records of a resource to where they lie. */
+/** Condition to limit a resource's records to the scope. */
 export function scopeOf(within: Lying, columns: Readonly<Record<string, SQLiteColumn>>): SQL {
   if (within === 'workspace') return sql``
   if (within === 'product') return sql`AND ${columnOf(columns, 'productId')} = ${productId}`
@@ -40,7 +39,7 @@ export function scopeOf(within: Lying, columns: Readonly<Record<string, SQLiteCo
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
 
-/** The id of the product of a record, or of that of the record above it. */
+/** Id of a record's product, or of the parent's product. */
 export function productOf(within: Lying, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
   if (columns.productId) return sql`${columns.productId}`
   if (typeof within !== 'object') return undefined
