@@ -16,7 +16,7 @@ import { REVISIONS } from './schema'
 const key = { kpi_external_key: kpis.externalKey }
 export type KpiKey = Key<typeof key>
 
-// Equal moments by id.
+// Records of equal moments are sorted by id.
 const newestRecords = (
   limit: SQL,
 ) => sql`(SELECT ${kpiRecords.id}, ${kpiRecords.value}, ${kpiRecords.createdAt} FROM ${kpiRecords}
@@ -24,13 +24,13 @@ const newestRecords = (
   ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
 const newest = newestRecords(boundLimit('revisions'))
 
-/** Records that the KPIs of one page show together: each shows as many. */
+/** Records in a page of KPIs, shared equally by the KPIs. */
 export const MAX_PAGE_REVISIONS = 16_000
 
 const pageKpis = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}
   AND c.product_id = ${productId} AND c.deleted_at IS NULL
   AND c.linked IN (SELECT value FROM json_each(${param('linkedAmong')})) ${boundLimit('pageSize')}))`
-// A page whose KPIs cannot show too many records does not count the KPIs.
+// Skips the count of KPIs if the page cannot exceed the maximum.
 const newestOfPage = newestRecords(
   sql`LIMIT iif(${param('revisions')} * ${param('pageSize')} <= ${inline(MAX_PAGE_REVISIONS)}, ${param('revisions')} + 0,
     min(${param('revisions')} + 0, ${inline(MAX_PAGE_REVISIONS)} / max(1, ${pageKpis})))`,
@@ -39,7 +39,7 @@ const newestOfPage = newestRecords(
 const shown = alias(kpiRecords, 'shown')
 const revision = { id: shown.id, createdAt: moment(shown.createdAt), value: decimal(shown.value) }
 
-/** The newest records of a KPI, newest first, as many as `from` has. */
+/** Newest records of a KPI, newest first; `from` sets the number. */
 const revisionsOf = (from: SQL): Field<string, Shown<typeof revision>[], never> => ({
   sql: sql`(SELECT json_group_array(json_array(id, value, created_at)) FROM ${from})`,
   show: (stored) =>
@@ -51,7 +51,6 @@ const revisionsOf = (from: SQL): Field<string, Shown<typeof revision>[], never> 
   json: () => sql`(SELECT json_group_array(${jsonOf(revision)}) FROM ${from} AS shown)`,
 })
 
-/** The work items that name it. */
 export const itemLinks = {
   ...{ table: workItemKpis, holder: workItemKpis.kpiId, target: workItemKpis.workItemId },
   ...{ targets: workItems, of: kpis.id },
@@ -77,15 +76,14 @@ export const kpi = record('kpi', {
     order: kpis.order,
     kpi_revisions: revisionsOf(newest),
   },
-  // The list of the unlinked is the interface's, member by member.
+  // Only the detail has additions, because a list keeps the exact shape of the original API.
   detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) },
 })
 
-/** The KPI in a list, where it shares `MAX_PAGE_REVISIONS` with the others of its page. */
+/** A KPI in a list, because the KPIs of a page share `MAX_PAGE_REVISIONS`. */
 export const listedKpi = record('kpi', {
   ...declared,
   fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
 })
 
-/** How many records a KPI shows beside what else addresses it. */
 export const showing = <K>(key: K, revisions = REVISIONS) => ({ ...key, revisions })

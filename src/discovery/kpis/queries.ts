@@ -45,8 +45,8 @@ const kpiPage = list(listedKpi, KpiListQuery, {
 const LINKED = { false: '[0]', true: '[1]', all: '[0,1]' }
 
 /**
- * A page of KPIs. Where `revisions` is sent, the page ends at `MAX_PAGE_REVISIONS` of them; else each KPI of a long page
- * shows fewer.
+ * Lists KPIs. With `revisions` the page ends at `MAX_PAGE_REVISIONS` records; without `revisions` each KPI of a long
+ * page shows fewer records.
  */
 export function listKpis(db: Database, { revisions, limit = WHOLE_PAGE, ...asked }: z.output<typeof KpiListQuery>) {
   const fitting = revisions ? Math.max(1, Math.floor(MAX_PAGE_REVISIONS / revisions)) : limit
@@ -74,7 +74,7 @@ export const modifyKpi = (
     answer: kpi.reply(showing(key)),
   })
 
-// Its links to work items stay, hidden until it is restored.
+// Links to work items stay, hidden until the KPI is restored.
 const { removal, restoration } = lifecycle(kpi)
 
 export const removeKpi = (db: Database, key: KpiKey, ifMatch: string | null) => db.write(removal(showing(key), ifMatch))

@@ -12,14 +12,12 @@ import {
   text,
 } from '../../http/schemas'
 
-/** The most recent records that a KPI shows, at most. */
 export const MAX_REVISIONS = 1000
 
 export const KpiParams = ProductParams.extend({
   kpi_external_key: externalKey('KPI', "The KPI's external key."),
 })
 
-/** How many it shows where nobody says. */
 export const REVISIONS = 100
 
 const revisions = integer({ min: 0, max: MAX_REVISIONS })
@@ -47,7 +45,7 @@ const aggregate = z
   .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
   .meta({ description: 'What the value of a day, week or month is: of its records the last, the average or the sum.' })
 
-// As many as a version has items.
+// Equal to the limit of a solution version.
 const MAX_ITEMS = 1_000
 const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => countedKey(prefix).source).join('|'))
 
@@ -110,7 +108,7 @@ const KpiRevision = z
   .object({ id: z.int(), createdAt: Timestamp, value: DecimalText })
   .meta({ id: 'KpiRevision', description: 'One record of a KPI.' })
 
-/** The interface's KPI as the record insert answers it: without `order`. */
+/** KPI in the reply to a record insert, in the shape of the original API, without `order`. */
 export const KpiWithRecords = z
   .object({
     id: z.int(),
@@ -134,7 +132,6 @@ export const Kpi = KpiWithRecords.extend({ order: z.int() }).meta({
   description: 'A key performance indicator of a product.',
 })
 
-/** A KPI as it is retrieved. */
 export const KpiDetail = Kpi.extend({
   aggregate: z.enum(AGGREGATES),
   workItems: z.array(z.string()).meta({ description: 'External keys of the work items that it is linked to.' }),

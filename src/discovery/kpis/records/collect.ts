@@ -4,29 +4,29 @@ import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
 import { iso } from '../../../text/moments'
 import { type DayReadings, parseDate, readDayOrders } from './dates'
 
-/** Rows in one file: their insertion stays far below the 30 s of one D1 batch. */
+/** Rows in a file: inserting them stays far below the 30 s of a D1 batch. */
 export const MAX_ROWS = 200_000
-/** How many of the invalid rows a message names. */
 const NAMED_ROWS = 10
 
-/** What a file holds. */
 export interface Records {
-  /** Hundredths and their milliseconds side by side, in the order of the file. */
+  /** Values in hundredths, and times in milliseconds at equal indexes, in the order of the file. */
   valid: { values: number[]; times: number[] }
   rejected: {
     count: number
-    /** The first of them: "row 4: value "abc" is not a number". Rows count from 1, without the header and empty lines. */
+    /**
+     * First reasons, like `row 4: value "abc" is not a number`. Rows count from 1, without the header and empty lines.
+     */
     reasons: string[]
   }
   total: number
 }
 
-/** Why a file cannot be read at all: a sentence with the remedy. */
+/** Problem and remedy, for a file that cannot be read at all. */
 export interface Unreadable {
   problem: string
 }
 
-/** Takes a text piece by piece; nothing more once it is known that the file cannot be read. */
+/** Reads a text in pieces; ignores further text once the file is known to be unreadable. */
 export interface RecordsReader {
   push(text: string): void
   end(): Records | Unreadable
@@ -34,7 +34,7 @@ export interface RecordsReader {
 
 type Collector = ReturnType<typeof collector>
 
-/** Reads the rows of a text into records, each by `take`; `finish` takes the rows that `take` has kept back. */
+/** Feeds the rows of a parser to `take`; `finish` adds rows held back by `take`. */
 export function recordsReader<T>(
   parser: RowParser<T>,
   now: number,
@@ -69,17 +69,16 @@ interface Rejection {
   reason: string
 }
 
-/** Takes rows one by one. */
 function collector(now: number) {
   const values: number[] = []
   const times: number[] = []
   const rejections: Rejection[] = []
   let rejectedCount = 0
   let total = 0
-  // Files repeat a date row after row.
+  // Remembers the last date, because files repeat a date row after row.
   let lastText = ''
   let lastTime: number | DayReadings | undefined
-  /** Dates that read two ways: their places in `times`, where the day stands first, and how they read with the month first. */
+  /** Ambiguous dates: indexes into `times`, holding the day-first reading, and the month-first readings. */
   const ambiguous = { places: [] as number[], monthFirst: [] as number[], first: [] as (Rejection & DayReadings)[] }
   const evidence = { dayFirst: 0, monthFirst: 0 }
 
@@ -98,7 +97,7 @@ function collector(now: number) {
     lastTime = trimmed === '' ? now : (parseDate(trimmed) ?? settled(readDayOrders(trimmed)))
     return lastTime
   }
-  /** A date that reads one way only says how the others of its column read, unless both orders give the same. */
+  /** A date with a single valid order is evidence for the order in the column, unless both orders agree. */
   const settled = (readings: DayReadings | undefined): number | DayReadings | undefined => {
     if (!readings) return undefined
     const { dayFirst, monthFirst } = readings
@@ -151,7 +150,6 @@ function collector(now: number) {
   return { add, reject, records, total: () => total }
 }
 
-/** What to write in the place of a date that reads two ways. */
 function ambiguityOf({ reason, dayFirst = 0, monthFirst = 0 }: Rejection & DayReadings, contradicts: boolean): string {
   const day = (at: number) => iso(at).slice(0, 10)
   const others = contradicts ? 'the other rows use both orders' : 'no other row tells which'
@@ -170,7 +168,7 @@ function valueProblem(value: unknown): string {
   return numeric ? `value ${shown(value)} is out of range` : `value ${shown(value)} is not a number`
 }
 
-/** A value as a message quotes it: one line, 40 characters. */
+/** Quotes a value for a message: a single line of at most 40 characters. */
 export function shown(value: unknown): string {
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
   const line = text

@@ -1,23 +1,21 @@
 import { toHundredths } from '../../../text/decimals'
 import { isDate } from './dates'
 
-/** Columns by name, the best first; case, spaces and underscores do not matter. */
+/** Column names in order of preference; case, spaces and underscores do not matter. */
 const VALUE_NAMES = ['value', 'metric', 'amount']
 const DATE_NAMES = ['createdat', 'date', 'timestamp', 'recordedat', 'entrydate']
 
 const simple = (column: string) => column.toLowerCase().replace(/[\s_]+/g, '')
 
-/** 0 for the best name, and so on; undefined for a column of another kind. */
+/** Position of the name, 0 for the best; undefined for a different column. */
 function rankIn(names: readonly string[], column: string): number | undefined {
   if (column.length > 100) return undefined
   const index = names.indexOf(simple(column))
   return index < 0 ? undefined : index
 }
 
-/** The rank of a name as that of the value, and as that of the date. */
 export const ranksOf = (column: string) => ({ value: rankIn(VALUE_NAMES, column), date: rankIn(DATE_NAMES, column) })
 
-/** Index of the best-named column; undefined when none has such a name. */
 function named(kind: 'value' | 'date', columns: readonly string[]): number | undefined {
   let best: { index: number; rank: number } | undefined
   columns.forEach((column, index) => {
@@ -34,7 +32,7 @@ const isEmpty = (cell: unknown) => cell === undefined || cell === null || (typeo
 const filled = (rows: readonly unknown[][], index: number) =>
   rows.map((row) => row[index]).filter((cell) => !isEmpty(cell))
 
-/** Whether most cells of the column are numbers: a few wrong ones are wrong rows. A number is no name of a column. */
+/** Requires numbers in most cells, because a few wrong cells are wrong rows. A number is no column name. */
 function holdsNumbers(rows: readonly unknown[][], index: number, name: string): boolean {
   const cells = filled(rows, index)
   return !isNumber(name) && cells.filter(isNumber).length * 2 > cells.length
@@ -48,13 +46,13 @@ function holdsDates(rows: readonly unknown[][], index: number): boolean {
 export interface Columns {
   value: number | undefined
   date: number | undefined
-  /** Columns of numbers, where several could be the value. */
+  /** Columns of numbers, if several could hold the value. */
   candidates: string[]
 }
 
 /**
- * Which columns hold the value and the date: those of such a name, or else the only column of numbers and the only
- * column of dates among the first rows.
+ * Chooses the columns of value and date: by name, or else the only column of numbers and the only column of dates in
+ * the first rows.
  */
 export function columnsOf(names: readonly string[], rows: readonly unknown[][]): Columns {
   const places = names.map((_, index) => index)

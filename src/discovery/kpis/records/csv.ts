@@ -9,7 +9,6 @@ const DELIMITERS = [',', ';', '\t']
 
 const NO_VALUE_COLUMN =
   'The file has no "value" column, and it is not JSON. Begin the CSV with a header that names a column "value" (or "metric", "amount"), or send one column of numbers.'
-/** How many columns a message names. */
 const NAMED_COLUMNS = 3
 
 function severalColumns(candidates: readonly string[]): string {
@@ -22,7 +21,7 @@ interface Chosen extends Columns {
   layout: Layout
 }
 
-/** The delimiter is the one with which the header has a value column, in the most columns. */
+/** Chooses the delimiter with a value column and the most columns in the header. */
 function layoutOf(heads: Head[]): Chosen {
   let chosen: Chosen | undefined
   let several: readonly string[] = []
@@ -38,7 +37,6 @@ function layoutOf(heads: Head[]): Chosen {
   return chosen
 }
 
-/** Reads the records of a CSV text. */
 export function csvRecords(now: number): RecordsReader {
   let columns: Columns = { value: undefined, date: undefined, candidates: [] }
   const layout = (heads: Head[]) => {

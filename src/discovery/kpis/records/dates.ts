@@ -6,8 +6,8 @@ const LATEST = Date.UTC(10_000, 0, 1) - 1
 const inRange = (at: number | undefined) => (at !== undefined && at >= EARLIEST && at <= LATEST ? at : undefined)
 
 /**
- * A date in a file → milliseconds, or undefined when the text is no date between 1900 and 9999 that reads one way only:
- * ISO 8601 dates and timestamps, and Unix times of ten digits (seconds) or of twelve or thirteen (milliseconds).
+ * Parses a date of a file to milliseconds: ISO 8601, or Unix time with 10 digits (seconds) or 12 or 13 digits
+ * (milliseconds). Ambiguous dates and dates outside 1900 to 9999 are undefined.
  */
 export function parseDate(text: string): number | undefined {
   return inRange(readMoment(text) ?? unixTime(text))
@@ -18,18 +18,18 @@ function unixTime(text: string): number | undefined {
   return text.length === 10 ? Number(text) * 1000 : Number(text)
 }
 
-/** The readings of a date that does not begin with its year, in milliseconds. */
+/** Readings in milliseconds, for a date with the year at the end. */
 export interface DayReadings {
   dayFirst: number | undefined
   monthFirst: number | undefined
 }
 
-// Longer than any date with a time and a zone. Characters.
+// Characters; longer than any date with a time and a zone.
 const MAX_DATE = 40
 const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[T ](\d{1,2}:.+))?$/
 const YEAR_FIRST = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?:[T ](\d{1,2}:.+))?$/
 
-/** Reads 31/01/2026, 01-31-2026, 31.01.2026 and 2026/01/31, each with or without a time. With dots the day is first. */
+/** Reads 31/01/2026, 01-31-2026, 31.01.2026 and 2026/01/31, each with or without a time. Dots mean day first. */
 export function readDayOrders(text: string): DayReadings | undefined {
   if (text.length > MAX_DATE) return undefined
   const [, year, yearMonth, yearDay, yearTime] = YEAR_FIRST.exec(text) ?? []
@@ -49,5 +49,5 @@ function momentOf(year: string, month: string, day: string, time: string | undef
   return inRange(readMoment(time === undefined ? date : `${date}T${time[1] === ':' ? '0' : ''}${time}`))
 }
 
-/** Whether a text is a date, in whichever order. Unix times are not counted: they look like any number. */
+/** Ignores Unix times, because a Unix time looks like any number. */
 export const isDate = (text: string) => readMoment(text) !== undefined || readDayOrders(text) !== undefined

@@ -2,27 +2,27 @@ import type { Records } from './collect'
 
 export const DAY = 86_400_000
 
-/** Of so many hundredths the one part of a sum is: sums of both parts are exact, whatever the values. */
+/** Hundredths per unit of the high part of a sum: both parts stay exact. */
 export const HIGH = 100_000_000
 
-/** What a day (UTC, counted from 1970) has of a KPI. */
+/** Totals of a KPI on a day (UTC, counted from 1970). */
 export interface Day {
   day: number
   records: number
-  /** A sum of hundredths is sumHigh * HIGH + sumLow. */
+  /** The sum in hundredths is sumHigh * HIGH + sumLow. */
   sumHigh: number
   sumLow: number
   least: number
   greatest: number
-  /** The latest record; of several at one moment the one that came last. */
+  /** Latest record; of several records at a moment, the last record to arrive. */
   lastAt: number
   lastValue: number
 }
 
-/** What the records add to each of their days, in any order. */
+/** Totals by day, for records in any order. */
 export function daysOf({ values, times }: Records['valid']): Day[] {
   const days = new Map<number, Day>()
-  // Files go on where they are: most records are of the day of the one before.
+  // Remembers the current day, because most records share the day of the previous record.
   let one: Day | undefined
   let [from, to] = [0, 0]
   for (let index = 0; index < values.length; index++) {
@@ -52,7 +52,7 @@ const newDay = (day: number, value: number, at: number): Day => ({
   ...{ least: value, greatest: value, lastAt: at, lastValue: value },
 })
 
-/** Just one record a moment: of several the last. */
+/** Keeps the last record of each moment. */
 export function lastOfEach({ values, times }: Records['valid']): Records['valid'] {
   const last = new Map<number, number>()
   for (let index = 0; index < times.length; index++) last.set(times[index] as number, values[index] as number)

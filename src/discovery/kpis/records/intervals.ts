@@ -5,10 +5,10 @@ import type { Aggregate } from '../schema'
 import { DAY, type Day, HIGH } from './days'
 import type { Interval, KpiInterval } from './schema'
 
-// 1970 began on a Thursday.
+// 1970-01-01 is a Thursday.
 const MONDAY = 3
 
-/** The first day of the interval in which a day lies. */
+/** First day of the interval around a day. */
 export function startOf(day: number, interval: Interval): number {
   if (interval === 'day') return day
   if (interval === 'week') return day - ((((day + MONDAY) % 7) + 7) % 7)
@@ -16,7 +16,7 @@ export function startOf(day: number, interval: Interval): number {
   return Math.floor(date.setUTCDate(1) / DAY)
 }
 
-/** The value of days together, in hundredths: exact, an average rounded half away from zero. */
+/** Aggregates days to exact hundredths; an average is rounded half away from zero. */
 export function hundredthsOf(days: readonly Day[], aggregate: Aggregate): bigint {
   if (aggregate === 'last') return BigInt(lastOf(days).lastValue)
   let [sum, count] = [0n, 0n]
@@ -31,20 +31,20 @@ const lastOf = (days: readonly Day[]) => days.reduce((last, day) => (day.lastAt 
 
 export const magnitude = (value: bigint) => (value < 0n ? -value : value)
 
-/** Rounded half away from zero. */
+/** Rounds half away from zero. */
 export function quotient(dividend: bigint, divisor: bigint): bigint {
   const of = magnitude(divisor)
   const rounded = (2n * magnitude(dividend) + of) / (2n * of)
   return dividend < 0n === divisor < 0n ? rounded : -rounded
 }
 
-/** As `decimalText`, also of sums that no number holds exactly. */
+/** Like `decimalText`, for sums beyond the safe integers. */
 export function hundredthsText(hundredths: bigint): string {
   const digits = String(magnitude(hundredths)).padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Days that are in order by the intervals in which they lie, each with its first day. */
+/** Groups sorted days by interval, each with the first day of the interval. */
 export function groupsOf(days: readonly Day[], interval: Interval): [start: number, days: Day[]][] {
   const groups: [number, Day[]][] = []
   for (const day of days) {

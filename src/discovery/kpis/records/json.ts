@@ -4,15 +4,13 @@ import { ndjsonParser } from '../../../files/ndjson'
 import { type RecordsReader, recordsReader, shown } from './collect'
 import { columnsOf, ranksOf } from './columns'
 
-/** Reads the records of a JSON text. */
 export const jsonRecords = (now: number): RecordsReader => recordsOf(jsonParser({ maxRow: CHUNK, strict: true }), now)
 
-/** Reads the records of newline-delimited JSON. */
 export const ndjsonRecords = (now: number): RecordsReader => recordsOf(ndjsonParser({ maxRow: CHUNK }), now)
 
-/** How many records are looked at before the keys of the value and the date are known. */
+/** Records inspected to choose the keys of the value and the date. */
 const SAMPLE = 10
-/** How many keys of the sample are looked at: real files have a handful. */
+/** Keys inspected in the sample; real files have a handful. */
 const MAX_SAMPLE_KEYS = 300
 
 type Item = Record<string, unknown>
@@ -48,7 +46,7 @@ function recordsOf(parser: RowParser, now: number): RecordsReader {
   )
 }
 
-/** Keys of the value and the date where no record names them. */
+/** Chosen keys, for records without a known name. */
 interface Keys {
   value?: string | undefined
   date?: string | undefined
@@ -67,7 +65,7 @@ function keysOf(items: readonly Item[]): Keys {
   }
 }
 
-/** How many keys of a file's objects are remembered with their roles: real files have a handful. */
+/** Size of the cache of key roles; real files have a handful of keys. */
 const MAX_KEYS = 1000
 
 type Role = ReturnType<typeof ranksOf>

@@ -1,6 +1,6 @@
 import type { Records } from './collect'
 
-/** The latest record; of several at one moment the last. */
+/** Latest record; of several records at a moment, the last. */
 export function newestOf({ values, times }: Records['valid']): { value: number; at: number } {
   let newest = 0
   for (let index = 1; index < times.length; index++) {
@@ -9,15 +9,15 @@ export function newestOf({ values, times }: Records['valid']): { value: number; 
   return { value: values[newest] as number, at: times[newest] as number }
 }
 
-// One bound value may have 2 MB (D1).
+// D1 limits a bound value to 2 MB.
 const MAX_BOUND = 1_900_000
 
-/** The number of the first record, so that all have as many digits. */
+/** Number of the first record, large enough to give all numbers equally many digits. */
 export const FIRST = 1_000_001
 
 /**
- * JSON objects {"<number><createdAt>": <value>, …}, each short enough to be bound: json_each gives members in half the
- * time that pairs in arrays take. The number, of seven digits, is the place in the file.
+ * JSON objects {"<number><createdAt>": <value>, …}, each short enough to be bound. The number, of seven digits, is the
+ * position in the file. json_each reads object members in half the time of pairs in arrays.
  */
 export function jsonMembers({ values, times }: Records['valid']): string[] {
   const chunks: string[] = []
@@ -36,7 +36,7 @@ export function jsonMembers({ values, times }: Records['valid']): string[] {
 
 const SPLIT = 1_000_000
 
-/** Writes milliseconds in two halves of small integers, the first remembered: a third of the time that one large number takes. */
+/** Formats milliseconds in two halves and remembers the first half: a third of the time of a large number. */
 function momentDigits(): (at: number) => string {
   let high = 0
   let text = ''

@@ -100,7 +100,7 @@ export const exportKpiRecords = operation({
   },
 })
 
-// Of small records: a thousand pages, which an invocation may ask for, are ten million.
+// Records are small: 1,000 pages, the limit of statements in an invocation, are ten million records.
 const RECORDS_PER_PAGE = 10_000
 
 const COLUMNS = {

@@ -10,12 +10,12 @@ import { jsonRecords, ndjsonRecords } from './json'
 const NOT_A_FILE_OF_RECORDS =
   'The file is neither CSV nor JSON. Send CSV with a header that has a "value" column, a JSON array, or NDJSON.'
 
-/** A few chunks, and the numbers of the most records there may be, twice. */
+/** Bytes: a few chunks, and twice the numbers of the maximum of records. */
 export const HELD_BY_RECORDS = 16 * 1024 * 1024
 
 /**
- * The records of a CSV, JSON or NDJSON file, read while it arrives. Content decides which it is; where it could be both, the
- * declared type and then the name do. `now` (milliseconds) is the date of rows without one.
+ * Reads the records of a CSV, JSON or NDJSON file while the file arrives. Content decides the format; for ambiguous
+ * content the declared type decides before the name. `now` (milliseconds) is the date of rows without a date.
  */
 export async function readRecords(
   { chunks, name, type }: Pick<IncomingFile, 'chunks' | 'name' | 'type'>,
@@ -26,7 +26,7 @@ export async function readRecords(
   let text = ''
   const read = (bytes: Uint8Array, last: boolean): void => {
     text += decode(bytes, last)
-    // The first lines say whether a file that begins with a brace is JSON or NDJSON.
+    // Waits for a chunk, because the first lines tell JSON from NDJSON.
     if (!readers && text.length < CHUNK && !last) return
     const piece = text
     text = ''
@@ -50,9 +50,9 @@ export async function readRecords(
 
 interface Readers {
   first: RecordsReader
-  /** Where the file is said to be what it does not look like. */
+  /** Reader of the declared format, if the content looks different. */
   other?: RecordsReader
-  /** Whose problem is told where neither can read it. */
+  /** Reader with the reported problem, if both readers fail. */
   told?: 'first' | 'other'
 }
 

@@ -18,7 +18,6 @@ export const InsertMode = z.object({
     .meta({ description: '`upsert`: a record replaces all that the KPI has of its moment.' }),
 })
 
-/** What a file of records holds, where it is sent as JSON. */
 export const Rows = z.array(z.looseObject({})).meta({
   id: 'KpiRecords',
   description:
@@ -39,7 +38,7 @@ export const range = {
 export const inOrder = ({ from, to }: Range) => from === undefined || to === undefined || from <= to
 export const NOT_IN_ORDER = { path: ['to'], error: 'Must not be before from' }
 
-/** Raw records are read in this order, one page after the other. */
+/** Internal query for pages of raw records. */
 export const RawPage = listQuery(['-createdAt', 'createdAt']).extend(range)
 
 export const ListRecords = RawPage.omit({ sort: true, fields: true }).extend({

@@ -5,7 +5,7 @@ import { KpiParams } from '../schema'
 import * as queries from './queries'
 import { KpiTrend, TrendQuery } from './schema'
 
-/** What a trend looks back on where nobody says. */
+/** Default range of a trend. */
 const LAST_DAYS = 90
 
 const startOfDay = (at: number) => Math.floor(at / DAY) * DAY

@@ -5,7 +5,7 @@ import { hundredthsOf, hundredthsText, magnitude, quotient } from '../records/in
 import type { Aggregate } from '../schema'
 import type { KpiTrend } from './schema'
 
-/** What of a KPI its trend is held against. Hundredths and milliseconds. */
+/** Hundredths and milliseconds. */
 export interface Target {
   externalKey: string
   aggregate: Aggregate
@@ -14,13 +14,12 @@ export interface Target {
   dueDate: number | null
 }
 
-/** A record as it is stored. */
 export interface Reading {
   value: number
   createdAt: number
 }
 
-/** What a trend compares with the benchmark: hundredths, which a sum may have more of than a number holds exactly. */
+/** `value` is in hundredths; sums may exceed the safe integers. */
 interface Point {
   value: bigint
   createdAt: number
@@ -28,18 +27,18 @@ interface Point {
 
 export type Trend = z.input<typeof KpiTrend>
 
-/** A straight line: a value in units at a moment, and what it gains in a day. */
+/** Straight line: `value` in units at the moment `at`, `slope` in units per day. */
 export interface Line {
   at: number
   value: number
   slope: number
 }
 
-/** The least-squares line through points of (milliseconds, units); none through those of one moment. */
+/** Least-squares line through points of (milliseconds, units); undefined if all points share a moment. */
 export function leastSquares(points: readonly (readonly [at: number, value: number])[]): Line | undefined {
   const [first] = points
   if (!first) return undefined
-  // From the first: moments are large where their differences are small.
+  // Subtracts the first point, because small differences of large moments lose precision.
   const mean = (of: 0 | 1) => first[of] + points.reduce((sum, point) => sum + point[of] - first[of], 0) / points.length
   const [at, value] = [mean(0), mean(1)]
   let [squares, products] = [0, 0]
@@ -51,12 +50,12 @@ export function leastSquares(points: readonly (readonly [at: number, value: numb
   return squares === 0 ? undefined : { at, value, slope: products / squares }
 }
 
-// What ISO 8601 writes with four digits.
+// Last moment with a year of four digits in ISO 8601.
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * When the line meets the value; where that is not after the latest reading, when that would, at the line's slope.
- * Undefined where it never does.
+ * Moment of the line reaching `wanted`. If the moment is not after the latest reading, the line is moved to the latest
+ * reading; undefined if the line never reaches `wanted`.
  */
 export function meeting({ at, value, slope }: Line, wanted: number, latest: Point): number | undefined {
   const onLine = at + ((wanted - value) / slope) * DAY
@@ -67,7 +66,7 @@ export function meeting({ at, value, slope }: Line, wanted: number, latest: Poin
 
 const shown = ({ value, createdAt }: Point) => ({ value: hundredthsText(value), createdAt: iso(createdAt) })
 
-/** A ratio in percent, with two places; null where the divisor is 0. */
+/** Ratio in percent with two places; null for a divisor of 0. */
 const percent = (dividend: bigint, divisor: bigint) =>
   divisor === 0n ? null : hundredthsText(quotient(dividend * 10_000n, divisor))
 
@@ -90,8 +89,8 @@ const NOTHING = {
 }
 
 /**
- * Where a KPI stands, and where its days lead: each day is a point, at its last record and of its value. A KPI that is
- * summed is compared by the sums of its first and last day, which are points of the line too; any other by its records.
+ * Compares a KPI with the target and fits a line through the days, each a point at the last record with the value of
+ * the day. A summed KPI compares the sums of the first and last day; any different KPI compares records.
  */
 export function trendOf(
   target: Target,

@@ -7,7 +7,7 @@ import { DAY, type Day, HIGH } from '../days'
 const day = inline(DAY)
 const high = inline(HIGH)
 
-/** What the days have besides, of a JSON array of `daysAsJson`. */
+/** Adds to the totals of days; `days` is a JSON array of rows from `asRow`. */
 export const addToDays = statement<never, Values>(() => {
   const part = (place: number) => sql`d.value ->> ${inline(`$[${place}]`)}`
   return insertInto(
@@ -31,10 +31,10 @@ export const asRow = (one: Day) => [
   ...[one.least, one.greatest, one.lastAt, one.lastValue],
 ]
 
-/** The day of a moment, also before 1970. */
+/** Rounds down, before 1970 too. */
 export const dayOf = (at: SQL) => sql`((${at} - ((${at} % ${day}) + ${day}) % ${day}) / ${day})`
 
-/** Counts the days of a JSON array anew, without the record whose id is `except`. A day without records stays as it is. */
+/** Recounts the days of a JSON array, without the record `except`. A day without records stays unchanged. */
 export const recountDays = (days: SQL) =>
   insertInto(
     kpiDays,

@@ -32,7 +32,7 @@ export const bump = statement<never, Values>(
   sql`UPDATE ${kpis} SET version = version + 1, updated_at = ${caller.now} WHERE ${kpi.addressed}`,
 )
 
-// A member of the file: seven digits of its number, then its moment.
+// A member key holds seven digits of the number and the moment.
 const number = sql`CAST(substr(key, 1, 7) AS INTEGER)`
 const at = sql`CAST(substr(f.key, 8) AS INTEGER)`
 
@@ -57,7 +57,7 @@ const inserting = (where: SQL) =>
 
 const insertRecords = inserting(sql``)
 
-/** Inserts the valid records of a file, at least one, and gives the KPI with its newest. */
+/** Inserts the valid records of a file, at least one, and returns the KPI with the newest records. */
 export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid, rejected }: Records) {
   const key = { kpi_external_key }
   const count = valid.values.length
@@ -72,7 +72,7 @@ export function insertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { v
   ])
 }
 
-/** `count` is of the records, which have no index but their own order. */
+/** `count` estimates the written rows, because records have no index besides the primary key. */
 const saved = (db: Database, key: KpiKey, count: number, statements: Statement[]) =>
   kpi.save(db, {
     guards: kpi.writable(key),
@@ -81,7 +81,7 @@ const saved = (db: Database, key: KpiKey, count: number, statements: Statement[]
     answer: kpi.reply(showing(key, MAX_REVISIONS)),
   })
 
-/** What there is at the moment of a member: its value where it is one record, else NULL. */
+/** Stored records at the moment of the member; several records count as NULL and always differ. */
 const there = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at = ${at}`
 const differs = sql`(SELECT iif(count(*) = 1, max(r.value), NULL) ${there}) IS NOT f.value`
@@ -119,7 +119,7 @@ const recount = statement<never, Values>(recountDays(sql`${param('days')}`))
 
 const insertMissing = inserting(sql`WHERE NOT EXISTS (SELECT 1 ${there})`)
 
-/** The same where a record replaces all of its moment. What is there already is not written. */
+/** Replaces all records of a moment by the record of the file; an equal record is not written. */
 export function upsertKpiRecords(db: Database, { kpi_external_key }: KpiKey, { valid: all, rejected }: Records) {
   const key = { kpi_external_key }
   const valid = lastOfEach(all)

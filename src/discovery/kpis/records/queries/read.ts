@@ -33,7 +33,6 @@ export const kpiRecord = record('kpi_record', {
 
 const within = (condition: (name: string) => SQL): Filter<number> => ({ where: condition })
 
-/** Raw records: pages of a list, and all of them for an export. */
 export const rawRecords = list(kpiRecord, RawPage, {
   sorts: { createdAt: kpiRecords.createdAt },
   filters: {
@@ -51,7 +50,7 @@ const wholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} W
   AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
   ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
 
-/** Of a day that a range cuts, so many records are counted one by one. */
+/** Records to count in a day cut by a range. */
 const MAX_CUT = 200_000
 
 type Cut = { part: string | null }
@@ -60,16 +59,17 @@ const high = inline(HIGH)
 const inCut = sql`FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id}
   AND r.created_at >= ${param('cutFrom')} AND r.created_at < ${param('cutTo')}`
 
-// An array as of `Day`: without records its count is 0. NULL where there is too much of the day.
+// JSON array with the members of `Day` in order, with a count of 0 without records; NULL for a day with too many
+// records.
 const cutDay = statement<Cut, Values>(sql`SELECT CASE WHEN ${kpiDays.records} <= ${inline(MAX_CUT)} THEN
     (SELECT json_array(count(*), sum(r.value / ${high}), sum(r.value % ${high}), min(r.value), max(r.value),
       max(r.created_at), (SELECT r.value ${inCut} ORDER BY r.created_at DESC, r.id DESC LIMIT 1)) ${inCut}) END AS "part"
   FROM ${kpiDays} WHERE ${ofKpi} AND ${kpiDays.day} = ${param('day')}`)
 
-// D1 keeps integers of SQLite to 64 bits, and no day of ours is beyond these.
+// Days beyond any date, for an open range: SQLite has integers of 64 bits and no infinity.
 const [FIRST, END] = [-1_000_000, 4_000_000]
 
-/** The statements that read the days of a range, and what they found: whole days, and those that the range cuts. */
+/** Statements for the days of a range, and a function joining whole days with the days cut by the range. */
 export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
   const [first, end] = [
     from === undefined ? FIRST : Math.floor(from / DAY),
@@ -95,7 +95,7 @@ export function daysIn(key: KpiKey, { from, to }: Range, most: number) {
     days([found = [], ...parts]: readonly unknown[][]): Day[] {
       const read = (cuts: typeof before, from: number) =>
         cuts.flatMap(({ path, day }, n) => partOf(path, day, parts[from + n]?.[0] as Cut | undefined))
-      // Where the whole days are not all, the last one lies beyond them.
+      // If the whole days fill the page, the last cut day lies beyond the page.
       return [...read(before, 0), ...(found as Day[]), ...(found.length < most ? read(behind, before.length) : [])]
     },
   }
@@ -119,7 +119,6 @@ const aggregateOf = statement<{ aggregate: Aggregate }, Values>(
   sql`SELECT ${kpis.aggregate} AS "aggregate" FROM ${kpis} WHERE ${kpi.addressed}`,
 )
 
-/** How many days an interval has at most. */
 const DAYS = { day: 1, week: 7, month: 31 } as const satisfies Record<Interval, number>
 
 interface Asked extends Range {
@@ -128,7 +127,7 @@ interface Asked extends Range {
   cursor?: string | undefined
 }
 
-/** A page of intervals, the oldest first; those without records are left out. */
+/** Lists a page of intervals, oldest first, without empty intervals. */
 export async function listIntervals(
   db: Database,
   key: KpiKey,

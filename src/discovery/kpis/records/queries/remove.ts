@@ -11,7 +11,7 @@ import { dayOf, recountDays } from './days'
 import { bump } from './insert'
 import { kpiRecord } from './read'
 
-/** A record by its id, found by its moment or, without one, among all of the KPI. */
+/** Finds a record by id and moment, or without a moment by a scan of the KPI. */
 function removing(byMoment: boolean) {
   const moment = byMoment ? sql`AND ${kpiRecords.createdAt} = ${param('createdAt')}` : sql``
   const found = sql`WHERE ${kpiRecord.addressed} ${moment}`
@@ -26,7 +26,7 @@ function removing(byMoment: boolean) {
       data: jsonOf(kpiRecord.fields),
       from: sql`FROM ${kpiRecords} CROSS JOIN ${kpis} ON ${kpis.id} = ${kpiRecords.kpiId} ${found} LIMIT 1`,
     }),
-    // A day of one record goes with it, and is not counted anew.
+    // Deletes a day with a single record, because the recount leaves a day without records unchanged.
     sql`DELETE FROM ${kpiDays} WHERE ${kpiDays.subscriptionId} = ${caller.subscription} AND ${kpiDays.kpiId} = ${kpi.id}
       AND ${kpiDays.day} = ${day} AND ${kpiDays.records} = 1`,
     recountDays(sql`json_array(${day})`),

@@ -10,8 +10,8 @@ import { DAY, type Day, HIGH } from '../days'
 import { newestOf } from '../members'
 
 /*
- * kpi.target_reached compares what the trend compares: the sums of the last day (UTC) where the aggregate is `sum`, else
- * the latest record. The statement stands where the days are not counted yet: `kpi_days` says what the last day was.
+ * kpi.target_reached compares like the trend: the sums of the last day (UTC) for the aggregate `sum`, else the latest
+ * record. The statement must run before the days are counted, because `kpi_days` tells the previous last day.
  */
 
 const high = inline(HIGH)
@@ -29,7 +29,7 @@ const meets = (value: SQLWrapper) => sql`CASE ${kpis.benchmarkType}
   WHEN 'LESS' THEN ${value} <= ${kpis.benchmark}
   WHEN 'EQUAL' THEN ${value} = ${kpis.benchmark} END`
 
-/** Decimal text of a sum, exact where 64 bits do not hold the hundredths. */
+/** Decimal text of a sum, exact even if the hundredths exceed 64 bits. */
 const sumText = (
   sum: Sum,
 ) => sql`(SELECT sign || iif(high = 0, '', high) || iif(high = 0, low / 100, printf('%06d', low / 100))
@@ -45,12 +45,12 @@ const ofNewDay: Sum = { high: sql`new_day.high`, low: sql`new_day.low` }
 const daysOfKpi = sql`FROM kpi_days d WHERE d.subscription_id = ${caller.subscription} AND d.kpi_id = ${kpi.id}`
 const isSummed = sql`(SELECT ${kpis.aggregate} FROM ${kpis} WHERE ${kpi.addressed}) = 'sum'`
 
-// The records of the file come on top of the records that the day has.
+// Adds the records of the file to the stored records of the day.
 const addedSum = sql`SELECT high + ${integer('dayHigh')} AS high, low + ${integer('dayLow')} AS low
   FROM (SELECT coalesce(sum(d.sum_high), 0) AS high, coalesce(sum(d.sum_low), 0) AS low
     ${daysOfKpi} AND d.day = ${integer('day')})`
 
-// The records of the file are inserted already, and some of them in place of others.
+// Sums the stored records, because the file is inserted already and may have replaced records.
 const replacedSum = sql`SELECT coalesce(sum(r.value / ${high}), 0) AS high, coalesce(sum(r.value % ${high}), 0) AS low
   FROM ${kpiRecords} r WHERE r.subscription_id = ${caller.subscription} AND r.kpi_id = ${kpi.id} AND ${isSummed}
     AND r.created_at >= ${integer('day')} * ${inline(DAY)} AND r.created_at < (${integer('day')} + 1) * ${inline(DAY)}
@@ -83,8 +83,8 @@ function targetReached(newDay: SQL) {
   }
 }
 
-/** Stands before the days of inserted records are counted. */
+/** Runs before the days of inserted records are counted. */
 export const targetReachedByInsert = targetReached(addedSum)
 
-/** Stands between the replaced records and the recount of their days. */
+/** Runs after records are replaced and before the days are recounted. */
 export const targetReachedByReplace = targetReached(replacedSum)
