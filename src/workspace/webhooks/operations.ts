@@ -37,7 +37,6 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
   if (problem) throw invalid('/url', problem)
 }
 
-/** All patterns of what the key reads, as JSON. */
 const allowedTo = (actor: Actor) => allowing(patternsOf(actor))
 
 async function hookTokenHash(url: string | undefined): Promise<string | null> {

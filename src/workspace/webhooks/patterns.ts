@@ -7,28 +7,27 @@ import { EVENT_TYPES, RESOURCES, type ResourceName } from '../../resources'
 const TYPES: readonly string[] = EVENT_TYPES
 const TELLING = [...new Set(TYPES.map((type) => type.slice(0, type.indexOf('.'))))] as ResourceName[]
 
-/** What an endpoint may ask for: everything, all of a resource, or one type. */
+/** Valid patterns: everything, all events of a resource, or a single type. */
 export const PATTERNS: readonly string[] = ['*', ...TELLING.map((name) => `${name}.*`), ...TYPES]
 
 const IMPORT_AREAS = Object.values(IMPORTS).map(({ area }) => area)
 
-/** The areas of which a pattern has events: an import run is of the area of what it brings in. */
+/** An import run belongs to the area of the imported records. */
 function areasOf(pattern: string) {
   if (pattern === '*') return AREAS
   const resource = pattern.slice(0, pattern.indexOf('.')) as ResourceName
   return resource === 'import' ? IMPORT_AREAS : [RESOURCES[resource].area]
 }
 
-/** The scope that a key lacks to read all that the pattern means. */
+/** Returns a scope missing for some event of the pattern. */
 export const lackingFor = (actor: Actor, pattern: string): string | undefined => {
   const area = areasOf(pattern).find((area) => !reads(actor, area))
   return area && `${area}:read`
 }
 
-/** All patterns that mean nothing but what the key reads. */
 export const patternsOf = (actor: Actor): string[] => PATTERNS.filter((pattern) => !lackingFor(actor, pattern))
 
-/** The area of each resource, and of each kind of import, for the database: as JSON. */
+/** Areas by resource and by import kind, as JSON for SQL. */
 export const AREA_OF = JSON.stringify(Object.fromEntries(TELLING.map((name) => [name, RESOURCES[name].area])))
 export const AREA_OF_IMPORT = JSON.stringify(
   Object.fromEntries(Object.entries(IMPORTS).map(([name, { area }]) => [name, area])),

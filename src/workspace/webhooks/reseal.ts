@@ -3,7 +3,7 @@ import type { Settings } from '../../env'
 import { listSealedOtherwise, type SealedRow, writeSealed } from './queries/reseal'
 import { seal, sealer, unseal } from './secret'
 
-/** The cron's part: seals secrets of webhooks with the first signing secret, once that is another. */
+/** Encrypts webhook secrets again after a change of the first signing secret. Runs in the cron. */
 export async function reseal({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
   const { SIGNING_SECRETS } = settings
   const by = sealer(SIGNING_SECRETS)

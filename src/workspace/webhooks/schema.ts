@@ -7,7 +7,7 @@ import { PATTERNS } from './patterns'
 const MAX_PATTERNS = 100
 const MAX_PRODUCTS = 100
 
-// Each event of the log is matched with every one of them.
+// The fan-out matches each event with every webhook.
 export const MAX_WEBHOOKS = 100
 
 export const STATUSES = ['active', 'paused', 'disabled'] as const
@@ -107,7 +107,6 @@ const Attempt = z.object({
   response: z.string().nullable().meta({ description: 'How the answer begins: 1 kB at most, as text.' }),
   error: z.string().nullable().meta({ description: 'Why it failed; null when it did not.' }),
 })
-/** One attempt, as it is kept and shown. */
 export type Attempt = z.input<typeof Attempt>
 
 export const Delivery = z

@@ -1,23 +1,23 @@
 import { base64url } from 'jose'
 import { readSecrets } from '../../http/token'
 
-// Secrets that must be read again (to sign with) are kept sealed under the first signing secret, whose id stands before
-// them: `id.base64url of iv and ciphertext`. The workspace is sealed with them, so that one cannot be put into another's row.
+// Webhook secrets are stored encrypted, not hashed, because signing needs the plain secret. A stored secret is `<id of
+// the first signing secret>.<base64url of iv and ciphertext>`. The encryption authenticates the workspace id, and a
+// secret copied to another workspace cannot be decrypted.
 
 const PREFIX = 'whsec_'
 const BYTES = 32
-/** Milliseconds for which a secret is good beside the one that it was rotated to. */
+/** Milliseconds of validity of the old secret after a rotation. */
 export const OVERLAP = 86_400_000
 const IV_BYTES = 12
 const INFO = new TextEncoder().encode('groundwork webhook secrets')
 
-/** A secret as Standard Webhooks spells it. */
+/** Makes a secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
   return PREFIX + btoa(String.fromCharCode(...bytes))
 }
 
-/** The bytes of a secret that is spelled so. */
 export const secretBytesOf = (secret: string) =>
   Uint8Array.from(atob(secret.slice(PREFIX.length)), (character) => character.charCodeAt(0))
 
@@ -29,12 +29,11 @@ async function keyOf(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
 
 const belonging = (subscriptionId: number) => new TextEncoder().encode(String(subscriptionId))
 
-/** The id of the signing secret that seals. */
+/** Id of the signing secret for new encryptions. */
 export function sealer(secrets: string): string {
   return readSecrets(secrets)[0]?.id ?? ''
 }
 
-/** The id of the signing secret that something is sealed with. */
 export const sealedBy = (sealed: string) => sealed.slice(0, sealed.lastIndexOf('.'))
 
 export async function seal(secrets: string, subscriptionId: number, secret: string): Promise<string> {
@@ -47,7 +46,7 @@ export async function seal(secrets: string, subscriptionId: number, secret: stri
   return `${first.id}.${base64url.encode(whole)}`
 }
 
-/** A secret under the first signing secret, whose id is its sealer. */
+/** A secret encrypted with the first signing secret. `sealer` is the id of the signing secret. */
 export interface Sealed {
   secret: string
   sealer: string
@@ -58,21 +57,19 @@ export const sealed = async (secrets: string, subscriptionId: number, secret: st
   sealer: sealer(secrets),
 })
 
-/** What was sealed a moment ago, in the clear. */
 export async function opened(secrets: string, subscriptionId: number, sealed: string): Promise<string> {
   const secret = await unseal(secrets, subscriptionId, sealed)
   if (secret === undefined) throw new Error('A secret that was just sealed cannot be read')
   return secret
 }
 
-/** What was issued, with its secret in the clear. */
 export const shownOnce = async <T extends object>(
   secrets: string,
   subscriptionId: number,
   { data, sealed }: { data: T; sealed: string },
 ): Promise<T & { secret: string }> => ({ ...data, secret: await opened(secrets, subscriptionId, sealed) })
 
-/** What was sealed; undefined where the signing secret is gone, or it was sealed for another workspace. */
+/** Decrypts a secret; undefined if the signing secret is gone or the secret belongs to another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {
   const secret = readSecrets(secrets).find(({ id }) => id === sealedBy(sealed))
   if (!secret) return undefined

@@ -10,10 +10,8 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 import { MAX_WEBHOOKS, type STATUSES } from './schema'
 import { OVERLAP } from './secret'
 
-/** The products whose events it is told. */
 export const limits = limitedTo(webhooks.products)
 
-/** Whether the key works for which an endpoint delivers. */
 export const keyWorks = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${webhooks.keyId}
   AND ${workingKey})`
 
@@ -46,22 +44,24 @@ export const DECLARED = {
     createdAt: moment(webhooks.createdAt),
     updatedAt: moment(webhooks.updatedAt),
   },
-  // What an ended key pauses is another state of it.
+  // An ended key pauses the endpoint, and the paused state needs a version of its own.
   version: sql`${webhooks.version} + iif(${keyWorks}, 0, 1000000)`,
 } as const
 
-/** An endpoint, whoever asks: for what has no caller. */
+/** An endpoint without a product limit, for code without a caller. */
 export const webhook = record('webhook', DECLARED)
 
-/** Makes what a key works for that of its successor, which the batch has made last. */
+/** Moves the records of a rotated key to the successor, the last inserted row of the batch. */
 export const follows = (table: typeof webhooks | typeof incomingWebhooks) =>
   statement<never, Values>(sql`UPDATE ${table} SET key_id = last_insert_rowid()
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
 
-/** Endpoints deliver for the successor of their key. */
 export const followSuccessor = follows(webhooks)
 
-/** Writes, and gives the record with its sealed secret: both from its row, so that a retry gets the same. */
+/**
+ * Writes, and returns the record with the encrypted secret. Both come from the stored row, because a retry must return
+ * the same secret.
+ */
 export async function issue<T>(
   db: Database,
   { replied }: { replied(rows: readonly Row[]): { data: T } },
@@ -72,7 +72,10 @@ export async function issue<T>(
   return { data: replied([row]).data, sealed: secret }
 }
 
-/** Gives the record in the path a new secret. Where the two are sealed by different signing secrets, the older one stays noted. */
+/**
+ * Gives the record in the path a new secret. `sealed_by` keeps the older signing secret of the two, because the reseal
+ * looks for older signing secrets.
+ */
 export function rotates({ table, columns, addressed }: AnyRecord): (values: Values) => Statement<never> {
   const sealed = columns.sealedBy?.notNull ? sql`` : sql`sealed_by = coalesce(sealed_by, ${param('sealer')}),`
   return statement<never, Values>(sql`UPDATE ${table} SET previous_secret = secret,

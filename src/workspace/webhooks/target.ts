@@ -1,21 +1,20 @@
-/** What decides where deliveries may go. */
 export interface Reach {
-  /** Whether receivers on this machine will do, and plain http: for trying things out. */
+  /** Allows receivers on this machine and plain http, for development. */
   loopback: boolean
-  /** Where this service is reached from outside: it does not call itself. */
+  /** Public address of this service. The service never calls itself. */
   own?: string | undefined
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-// Names that mean something in a private network alone (RFC 6761, 6762, 8375), and what clouds call their inside.
+// Names of private networks (RFC 6761, 6762, 8375) and of internal hosts in clouds.
 const PRIVATE = [
   ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan'],
   ...['home.arpa', 'onion'],
 ]
-// They resolve to whatever address stands in the name.
+// DNS services with an IP address inside the name.
 const ECHOING = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me']
 
-/** Without the dots of the root, which name the same host. */
+/** Removes trailing root dots, because the host stays the same. */
 const bare = (host: string) => host.replace(/\.+(?=:|$)/, '')
 
 const isBelow = (host: string, parents: readonly string[]) =>
@@ -24,8 +23,9 @@ const isBelow = (host: string, parents: readonly string[]) =>
 const ADDRESS = 'Must name its host: an IP address is not allowed, in whatever spelling'
 
 /**
- * Why nothing may be delivered to the URL, or undefined. A URL parser writes every spelling of an IPv4 address (decimal, hex,
- * octal, full-width digits) in one way. Where a name leads is for the platform to refuse: it does not tell the address.
+ * Explains why a URL is refused, or returns undefined. The URL parser normalizes every spelling of an IPv4 address
+ * (decimal, hex, octal, full-width digits). Only the platform can refuse a name by address, because a Worker cannot
+ * resolve names.
  */
 export function unreachable(text: string, { loopback, own }: Reach): string | undefined {
   if (!URL.canParse(text)) return 'Must be a URL, like https://example.com/hooks'
@@ -38,7 +38,7 @@ export function unreachable(text: string, { loopback, own }: Reach): string | un
   }
   if (url.protocol !== 'https:') return 'Must begin with https://'
   if (url.port) return 'Must not name a port: 443 is the only one'
-  // A last part of digits alone is never a domain, whatever stands before it.
+  // A last label of digits is never a domain.
   if (host.startsWith('[') || /(^|\.)\d+$/.test(host)) return ADDRESS
   if (isBelow(host, PRIVATE) || !host.includes('.')) return 'Must be a host of the public internet'
   if (isBelow(host, ECHOING)) return 'Must be a host of the public internet, not one that stands for an address'

@@ -5,11 +5,11 @@ import { withKeys } from '../../events/keys'
 import { withoutPeople, withPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
-/** A delivery is smaller than this. */
+/** Upper limit of a delivery in bytes. */
 export const MAX_BODY = 20_000
-// What surrounds the record, and the mark that it was cut.
+// Bytes of the envelope and of `truncated`.
 const AROUND = 300
-// Of a text, and of the items of a list together, in characters.
+// Limits for a text and for the items of a list together, in characters, in the order of attempts.
 const CAPS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
 
 type Members = Record<string, unknown>
@@ -31,24 +31,24 @@ function shortened(value: unknown, cap: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, cap)]))
 }
 
-/** As much of a record as fits: its longest texts and lists are cut, and `truncated` stands beside them. */
+/** Cuts the longest texts and lists until the record fits into `room` bytes, and sets `truncated`. */
 export function fitting(data: Members, room: number): Members {
   if (bytesOf(data) <= room) return data
   for (const cap of CAPS) {
     const cut = { ...(shortened(data, cap) as Members), truncated: true }
     if (bytesOf(cut) <= room) return cut
   }
-  // Not even so: members go, the largest first, and what names the record stays.
+  // If the cuts are not enough, the largest members are left out, and short members such as ids stay.
   const members = Object.entries(shortened(data, 20) as Members).toSorted(([, a], [, b]) => bytesOf(a) - bytesOf(b))
   const kept: Members = { truncated: true }
   for (const [name, value] of members) if (bytesOf({ ...kept, [name]: value }) <= room) kept[name] = value
   return kept
 }
 
-/** Who reads a delivery: the key that its endpoint delivers for. */
+/** The endpoint's API key. */
 export type Reader = Pick<Actor, 'scopes' | 'products'>
 
-/** What is sent of an event: `{type, timestamp, data, previous?}`, as its reader is shown it. */
+/** Builds the body `{type, timestamp, data, previous?}` with the content visible to the reader. */
 export function bodyOf(delivery: DueDelivery & { data: string; at: number }, reader: Reader): string {
   const { type, at, data, previous } = delivery
   const parse = (text: string) => hidingFiles(JSON.parse(withKeys(text, reader)) as Members, reader)

@@ -4,18 +4,16 @@ import { type DueEndpoint, fanOut, listFeeds, markLooked } from './queries/fan-o
 import { deliver, type EndpointName } from './run'
 
 /*
- * What the queue does for webhooks. A write wakes its workspace; the log says what is new there, and each endpoint has a place
- * in it: nothing is lost where a message is. What was claimed and not settled is claimed again when the claim has lapsed,
- * under the same id.
- *
- * Acknowledged: what was due has been attempted, or another run has it; failures wait in the database for their time.
- * Retried: a fault of ours (the database).
- * Given up: an event after ten attempts in three days; an endpoint after a 410, or five days without a success.
- * A dead letter is handled once more like any other; the cron finds whatever is left.
+ * Queue consumer of webhooks. A write wakes the workspace of the write. The log keeps new events and each endpoint has
+ * a position in the log: a lost message loses no event. A claimed but unsettled delivery is claimed again under the
+ * same id after the lease. Acknowledged: due deliveries were attempted or are claimed by another run; failed deliveries
+ * wait in the database. Retried: a failure of the database. Given up: an event after ten attempts in three days; an
+ * endpoint after a 410, or five days without a success. A dead letter is handled again like any message, and the cron
+ * finds the rest.
  */
 
 const AFTER_FAILURE = 60_000
-// Within the message that finds them due; more get one each, so that other invocations take them.
+// Endpoints to serve in the same message. Further endpoints get a message each, for invocations in parallel.
 const INLINE = 5
 const MAX_ROUNDS = 10
 
@@ -28,7 +26,7 @@ export const webhookWake: Handler<'webhook.wake'> = {
       const { due, more } = await fanOut(deps.store(deps.now()), subscriptionId)
       for (const one of due) waiting.set(one.id, one)
       const ends = !more || round === MAX_ROUNDS
-      // Who is at work already finds what the next rounds bring.
+      // Endpoints of the first round are already being served, and find the events of later rounds.
       if (round > 1 && !ends) continue
       const all = [...waiting.values()]
       waiting.clear()
@@ -64,7 +62,7 @@ async function enqueue(names: readonly EndpointName[], { outlet }: Pick<Deps, 'o
   }
 }
 
-/** The cron's part: looks after every workspace that has endpoints, for what was not woken and what waited long enough. */
+/** Wakes workspaces with due feeds, in case a message was lost or a pause has ended. Runs in the cron. */
 export async function wakeFeeds({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of inCalls(await listFeeds(store))) {
     await outlet.sendBatch(some.map((subscriptionId) => ({ body: { kind: 'webhook.wake', subscriptionId } })))

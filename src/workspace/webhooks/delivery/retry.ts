@@ -2,16 +2,17 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-// Three days in all.
+// Three days in total.
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 const LONGEST_ASKED = 24 * HOUR
 const LONGEST_REST = 5 * MINUTE
-/** After so long without a success an endpoint is disabled. */
+/** An endpoint without a success for five days is disabled. */
 export const MAX_FAILING = 5 * 24 * HOUR
 
 /**
- * Milliseconds until the next attempt, or undefined after the last. `tries` counts the attempts that were made; a fifth is
- * added at random, so that not all come back at once. Never less than the receiver `asked` for, up to a day.
+ * Milliseconds until the next attempt, or undefined after the last attempt. `tries` counts the attempts so far. A
+ * random fifth is added, because a crowd of retries must not arrive at once. The receiver's Retry-After (`asked`) is a
+ * minimum, up to a day.
  */
 export function retryDelay(tries: number, random: number, asked = 0): number | undefined {
   const delay = DELAYS[tries - 1]
@@ -20,7 +21,7 @@ export function retryDelay(tries: number, random: number, asked = 0): number | u
   return Math.round(Math.max(delay, Math.min(asked, LONGEST_ASKED)) + jitter)
 }
 
-/** Milliseconds for which an endpoint is left alone after so many failures without a success. */
+/** Milliseconds of pause for an endpoint after consecutive failures. SQL in queries/fan-out.ts computes the same. */
 export function rest(failures: number): number {
   return failures === 0 ? 0 : Math.min(5 * SECOND * 2 ** Math.min(failures - 1, 10), LONGEST_REST)
 }

@@ -17,17 +17,17 @@ export interface EndpointName {
   webhookId: number
 }
 
-// The platform lets six requests of an invocation wait for their answers: endpoints beside each other share them.
+// The platform limits an invocation to six open connections, shared by the endpoints of a message.
 const AT_ONCE = 4
-// What is left then goes on in another message, so that neighbours have their turn.
+// Milliseconds of a run. Remaining deliveries continue in a new message, because queued endpoints must get a turn.
 const RUN_TIME = 30_000
 
-/** The name of a message: the same for every attempt and every replay of an event. */
+/** The `webhook-id`, the same for every attempt and every replay of an event. */
 export const messageId = (subscriptionId: number, eventId: number) => `evt_${subscriptionId}_${eventId}`
 
 /**
- * Delivers what is due at one endpoint, round by round; each writes what became of it in the trip that claims the next. Gives
- * milliseconds until it is due again, where that is soon.
+ * Delivers the due events of an endpoint in rounds. The outcomes of a round are written in the batch with the claim of
+ * the next round. Returns the milliseconds until the endpoint is due again, if less than a minute.
  */
 export async function deliver(name: EndpointName, deps: Deps): Promise<number | undefined> {
   const began = deps.now()
@@ -54,14 +54,13 @@ export async function deliver(name: EndpointName, deps: Deps): Promise<number | 
 const SOON = 60_000
 
 interface Taking {
-  /** What goes before. */
+  /** Statements before the claim. */
   statements: Statement[]
-  /** Whether there is to be another round. */
   more: boolean
   failures: number
 }
 
-/** One trip: writes what was, claims what is next, and says when the endpoint is due again. */
+/** Writes outcomes, claims the next deliveries and reads the next due time in a single batch. */
 async function take(
   { subscriptionId, webhookId }: EndpointName,
   deps: Deps,
@@ -83,11 +82,13 @@ interface Round {
   outcomes: Outcome[]
   tally: Tally
   gone: boolean
-  /** The endpoint is better left alone for now. */
+  /** The endpoint is gone, timed out or asked for a pause. */
   stopped: boolean
 }
 
-/** Sends what was claimed, a few at a time; once the endpoint takes all its time, or fails for good, the rest waits. */
+/**
+ * Sends claimed deliveries, at most `AT_ONCE` in parallel. After a stop or `RUN_TIME`, the rest becomes pending again.
+ */
 async function sendAll(
   { subscriptionId }: EndpointName,
   endpoint: Endpoint,
@@ -152,7 +153,7 @@ const readerOf = ({ scopes, products }: Endpoint): Reader => ({
   products: products === null ? null : (JSON.parse(products) as number[]),
 })
 
-/** How each attempt is made; one that may not be made fails like any other. */
+/** Builds the function for an attempt. A forbidden attempt fails without a request. */
 async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)
@@ -182,7 +183,6 @@ function isOver({ gone, tally }: Round, { failingSince }: Endpoint, now: number)
   return tally.failed > 0 && !tally.succeeded && failingSince !== null && now - failingSince >= MAX_FAILING
 }
 
-/** What its owners are told of an endpoint that is disabled. */
 function farewell({ url }: Endpoint, { gone, tally }: Round, { settings }: Deps): NewMailing {
   const why = gone ? 'answered 410 Gone' : 'has taken nothing for five days'
   const { host } = new URL(url)

@@ -2,17 +2,17 @@ import { retryAfter } from '../../../people/mail/providers/call'
 import { iso } from '../../../text/moments'
 import type { Attempt } from '../schema'
 
-// Standard Webhooks asks for 15 to 30 seconds.
+// Standard Webhooks recommends 15 to 30 seconds.
 export const TIMEOUT = 15_000
 const MAX_EXCERPT = 1_024
 
 export interface Answered {
   attempt: Attempt
-  /** The receiver wants no more, ever. */
+  /** The receiver wants no further deliveries. */
   gone: boolean
-  /** Milliseconds that it asks to be left alone for. */
+  /** Milliseconds of the receiver's Retry-After. */
   after: number | undefined
-  /** It took all the time there is. */
+  /** The attempt timed out. */
   slow: boolean
 }
 
@@ -21,7 +21,7 @@ interface Sending {
   now(): number
 }
 
-/** One attempt: only a 2xx is a success, a redirect is none. */
+/** Makes an attempt. Only a 2xx is a success, and a redirect is a failure. */
 export async function post(
   url: string,
   body: string,
@@ -32,7 +32,8 @@ export async function post(
   const told = (status: number | null, response: string | null, error: string | null): Attempt => ({
     ...{ at: iso(started), status, durationMs: now() - started, response, error },
   })
-  // One of its own, which is cleared: the platform keeps those of AbortSignal.timeout until they are over, 10,000 at most.
+  // The timer is cleared by hand, because the platform keeps timers of AbortSignal.timeout until expiry, at most
+  // 10,000.
   const abort = new AbortController()
   const timer = setTimeout(() => abort.abort(), TIMEOUT)
   try {
@@ -63,7 +64,7 @@ function whyNot(status: number): string {
   return `The receiver answered ${status}.`
 }
 
-/** How an answer begins, as text without control characters; the rest of it is not read. */
+/** Reads the beginning of a response as text without control characters, and cancels the rest. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()

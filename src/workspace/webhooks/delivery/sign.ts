@@ -14,7 +14,10 @@ async function keyOf(secret: string): Promise<CryptoKey> {
   return key
 }
 
-/** The headers of Standard Webhooks 1.0: one signature for each secret. `at` is the moment of the attempt, in milliseconds. */
+/**
+ * Builds the headers of Standard Webhooks 1.0, with a signature per secret. `at` is the time of the attempt in
+ * milliseconds.
+ */
 export async function signed(
   { id, at, body }: { id: string; at: number; body: string },
   secrets: readonly string[],

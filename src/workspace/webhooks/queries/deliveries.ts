@@ -46,7 +46,7 @@ const insertTest = statement<never, Values>(
 const testDelivery = delivery.answering(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
   AND ${webhookDeliveries.webhookId} = ${addressedId} AND ${webhookDeliveries.eventId} = ${lastEvent}`)
 
-/** Delivers an event of its own to the endpoint, whatever it asks for. */
+/** Delivers a test event, regardless of the endpoint's patterns. */
 export const testWebhook = (db: Database, key: WebhookKey) =>
   delivery.save(db, {
     guards: [...endpoint.writable(key), disabled(key), paused(key)],
@@ -67,7 +67,7 @@ const again = statement<never, Values>(
   sql`UPDATE ${webhookDeliveries} SET ${renewal}, claim = NULL WHERE ${delivery.addressed}`,
 )
 
-/** Delivers an event to the endpoint once more. `allowed`, here and below: all patterns of what the key reads, as JSON. */
+/** `allowed`, here and below: patterns readable by the caller's key, as JSON. */
 export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) =>
   delivery.save(db, {
     guards: [...delivery.writable(key), asksForMore({ ...key, allowed }), disabled(key)],
@@ -75,12 +75,12 @@ export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) 
     answer: delivery.reply(key),
   })
 
-/** As many as one batch takes in its time. */
+/** Events per replay, within the time limit of a batch. */
 export const MAX_REPLAYED = 10_000
-// A request tells the moment at which it came, and its event may come a little later than that of its neighbour.
+// Events carry the arrival time of the request, and neighbors can be out of order by two minutes.
 const SLACK = 120_000
 
-/** The first event that was told no earlier than a moment: found by halves, as ids and moments go up together. */
+/** Finds the first event at or after a time by binary search, because ids and times rise together. */
 const firstSince = (moment: ReturnType<typeof sql>) => sql`(WITH RECURSIVE half(lo, hi) AS (
     SELECT 0, ${lastEvent} + 1 UNION ALL SELECT
       CASE WHEN (${momentBehind}) < ${moment} THEN (lo + hi) / 2 + 1 ELSE lo END,
@@ -122,7 +122,7 @@ const ofThisReplay = sql`(SELECT count(*) FROM ${webhookDeliveries} INDEXED BY w
     AND ${webhookDeliveries.claim} = ${param('replay')})`
 const counted = endpoint.answering<{ count: number }>(endpoint.addressed, { count: ofThisReplay })
 
-/** Delivers what happened in a range of time once more; gives how many events that are. */
+/** Delivers the events of a time range again, and returns the number of events. */
 export async function replayRange(
   db: Database,
   key: WebhookKey,

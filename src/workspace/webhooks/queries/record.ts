@@ -7,10 +7,10 @@ import { param } from '../../../db/statement'
 import type { Attempt, OUTCOMES } from '../schema'
 import { DECLARED } from '../statements'
 
-/** An endpoint as a caller finds it: a key that is limited to products knows those of its own. */
+/** An endpoint for a caller: a key with a product limit sees only endpoints within the limit. */
 export const endpoint = record('webhook', { ...DECLARED, only: sql`AND ${withinLimits(webhooks.products)}` })
 
-/** Ids of the products that a body names, in one order. */
+/** Ids of the products in the body, in a stable order. */
 export const givenProducts = sql`CASE WHEN ${param('=products')} IS NOT NULL
   THEN ${idsOfProducts(param('=products'))} END`
 

@@ -3,10 +3,10 @@ import type { Store } from '../../../db/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { inline, param, statement } from '../../../db/statement'
 
-// A cron run's share: the next is a minute away.
+// Rows per table and cron run.
 const MAX_SEALED = inline(200)
 
-/** A row whose secrets are sealed with an older signing secret than they should be. */
+/** A row with a secret under an older signing secret. */
 export interface SealedRow {
   id: number
   subscriptionId: number
@@ -27,7 +27,7 @@ const select = (table: (typeof TABLES)[Kind]) => {
 
 const given = (field: string) => sql`(o.value ->> ${inline(field)})`
 
-// One that was rotated meanwhile has other secrets: it is found again.
+// A row rotated in the meantime has new secrets, and the next run finds the row again.
 const update = (table: (typeof TABLES)[Kind]) =>
   statement<never, { rows: string; sealer: string }>(sql`UPDATE ${table}
     SET secret = ${given('secret')}, previous_secret = ${given('previousSecret')}, sealed_by = ${param('sealer')}
@@ -36,13 +36,12 @@ const update = (table: (typeof TABLES)[Kind]) =>
 const SELECT = { webhooks: select(webhooks), incoming: select(incomingWebhooks) }
 const UPDATE = { webhooks: update(webhooks), incoming: update(incomingWebhooks) }
 
-/** What is not sealed by the signing secret of this id. */
 export async function listSealedOtherwise(store: Store, sealer: string): Promise<Record<Kind, SealedRow[]>> {
   const [found, incoming] = await store.batch(null, SELECT.webhooks({ sealer }), SELECT.incoming({ sealer }))
   return { webhooks: found, incoming }
 }
 
-/** Writes what was sealed anew; `was`: what it was before. */
+/** `was` is the encrypted secret before the change. */
 export async function writeSealed(
   store: Store,
   sealer: string,

@@ -28,7 +28,7 @@ export const listWebhooks = list(endpoint, ListWebhooks, {
 
 const BEYOND =
   "'insufficient_scope:This API key is limited to products. Name some of its own in products, or use a key without that limit.'"
-/** Refuses products that the caller's key does not cover, and all of them where it is limited. */
+/** A caller's key with a product limit must name products, and only covered products. */
 const beyondProducts = (given: SQL) => sql`${caller.products} IS NOT NULL AND (${given} IS NULL
   OR EXISTS (SELECT 1 FROM json_each(${given}) g CROSS JOIN ${products} ON ${products.subscriptionId} = ${caller.subscription}
     AND ${products.externalKey} = g.value AND ${products.deletedAt} IS NULL
@@ -37,7 +37,7 @@ const namesBeyond = guard<Values>(sql.raw(BEYOND), beyondProducts(sql`${param('=
 
 const keysOf = (keys: readonly string[] | null) => keys && JSON.stringify([...new Set(keys)].sort())
 
-// The version that others are answered asks for its key as well; here nobody sees it.
+// A reply with a secret has no ETag, and the plain version column saves the lookup of the key.
 const withSecret = (where: SQL) =>
   endpoint.answering<{ secret: string } & Row>(where, { secret: webhooks.secret, version: webhooks.version })
 
@@ -50,7 +50,7 @@ const inserted = inserts(endpoint, CreateWebhook, {
     hookTokenHash: param('hookTokenHash'),
     secret: param('secret'),
     sealedBy: param('sealer'),
-    // What the log tells of itself is not delivered to it.
+    // The endpoint's own `created` event is not delivered to the endpoint.
     position: sql`${lastEvent} + 1`,
   },
 })
@@ -59,7 +59,7 @@ const createdWithSecret = withSecret(endpoint.newest)
 
 type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
-/** `hookTokenHash`, here and below: of the token in the URL, where that looks like the URL of an incoming webhook. */
+/** `hookTokenHash`: hash of the token in the URL, if the URL looks like the URL of an incoming webhook. */
 export function createWebhook(
   db: Database,
   { products, ...body }: Created,
@@ -74,7 +74,7 @@ export function createWebhook(
   })
 }
 
-/** The patterns that the endpoint then has must all be such as the caller's key reads. */
+/** The caller's key must read all patterns of the endpoint after the change. */
 const readsLess = guard<Values>(
   sql`'insufficient_scope:This API key may not read all events that the webhook asks for. Send events that it may read, or use a key with their scopes.'`,
   asksBeyond(sql`coalesce(${param('=events')}, ${eventsOf(endpoint.addressed)})`),
@@ -100,15 +100,15 @@ const taken = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${l
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled'`)
 const noteHook = statement<never, Values>(sql`UPDATE ${webhooks} SET hook_token_hash = ${param('hookTokenHash')}
   WHERE ${endpoint.addressed} AND ${webhooks.hookTokenHash} IS NOT ${param('hookTokenHash')}`)
-/** What waits goes out. */
+/** Makes pending deliveries due when the statement before changed the endpoint. */
 const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
 
-/** Where to, and what of: whoever says that is whom the endpoint delivers for. */
+/** A change of the target, the content or the status makes the endpoint deliver for the caller's key. */
 const directs = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
-/** `allowed`: all patterns of what the key reads, as JSON. */
+/** `allowed`: patterns readable by the caller's key, as JSON. */
 export function modifyWebhook(
   db: Database,
   key: WebhookKey,
@@ -148,13 +148,12 @@ const { removal, restoration } = lifecycle(endpoint)
 
 export const removeWebhook = (db: Database, key: WebhookKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
 
-// It goes on from where the log stands.
+// A restored endpoint resumes at the end of the log.
 const goesOn = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, due_at = NULL
   WHERE ${endpoint.removed}`)
 
 const restoresBeyond = readsLessThan(endpoint.removed)
 
-/** `allowed`, here and below: all patterns of what the key reads, as JSON. */
 export function restoreWebhook(db: Database, key: WebhookKey, allowed: string) {
   const { guards, statements, ...rest } = restoration(key)
   return endpoint.save(db, {
@@ -168,7 +167,7 @@ const rotated = endpoint.event('secret_rotated', endpoint.addressed)
 const rotate = rotates(endpoint)
 const addressedWithSecret = withSecret(endpoint.addressed)
 
-/** Gives the endpoint a new secret; for a day deliveries are signed with the old one too. */
+/** Rotates the secret. Deliveries carry signatures of both secrets for a day. */
 export const rotateSecret = (db: Database, key: WebhookKey, sealed: Sealed, allowed: string) =>
   issue(db, endpoint, {
     guards: [...endpoint.writable(key), asksForMore({ ...key, allowed })],

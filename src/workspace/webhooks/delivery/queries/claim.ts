@@ -8,12 +8,12 @@ import { names, people } from '../../../events/statements'
 import { AREAS, read, withKey } from '../../queries/matching'
 import { keyWorks } from '../../statements'
 
-/** Milliseconds that a claim lasts; then another run may take what it has not settled. */
+/** Milliseconds of a claim. Unsettled deliveries can be claimed again after the lease. */
 export const LEASE = 120_000
-// So many deliveries are one trip; of an endpoint that fails a few, to see whether it still does.
+// Deliveries per claim. A failing endpoint gets a few deliveries, as a test for recovery.
 const CLAIMED = 200
 const PROBED = 5
-// Of what the log tells: the worker holds it, and D1 must answer it.
+// Bytes of event data per claim, because the Worker holds a claim in memory and D1 limits a response.
 const MAX_BYTES = 4_000_000
 
 export const thisEndpoint = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.id} = ${param('webhookId')}`
@@ -36,13 +36,13 @@ const claim = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
 export interface Endpoint {
   url: string
   secret: string
-  /** Null once it does not sign any more. */
+  /** Null after the overlap of a rotation. */
   previousSecret: string | null
   failures: number
   failingSince: number | null
-  /** What the key may do for which it delivers, as JSON. */
+  /** Scopes of the endpoint's key, as JSON. */
   scopes: string
-  /** Ids of the products that it is limited to, as JSON; null for all. */
+  /** Product ids of the key's limit, as JSON; null for all products. */
   products: string | null
 }
 
@@ -55,18 +55,18 @@ const selectEndpoint = statement<Endpoint, Values>(sql`SELECT ${webhooks.url} AS
 export interface DueDelivery extends Person {
   eventId: number
   type: string
-  /** Attempts so far, since it was made or replayed. */
+  /** Attempts since the delivery was created or replayed. */
   tries: number
-  /** What the log has of it, as JSON; null where the endpoint's key may not read that. */
+  /** Data of the event, as JSON; null if the endpoint's key may not read the event. */
   data: string | null
   previous: string | null
-  /** Null where the event is not kept any more. */
+  /** Null if the log no longer contains the event. */
   at: number | null
-  /** How many webhooks followed each other up to it; null where none did. */
+  /** Length of the chain of webhooks before the event; null without a chain. */
   hops: number | null
 }
 
-// The endpoint may have another key than when it was given the event. A test is of its own.
+// The endpoint's key may have changed since the fan-out. A test event needs no scope.
 const readable = sql`(${log.type} = 'webhook.tested'
   OR EXISTS (SELECT 1 FROM ${webhooks} ${withKey} WHERE ${thisEndpoint} AND ${read}))`
 
@@ -78,20 +78,22 @@ const selectClaimed = statement<DueDelivery, Values>(sql`SELECT ${webhookDeliver
     AND ${webhookDeliveries.nextAttemptAt} = ${caller.now} + ${inline(LEASE)} AND ${webhookDeliveries.claim} = ${param('claim')}
   ORDER BY ${webhookDeliveries.eventId}`)
 
-// As many as one statement may well settle; the rest is found again.
+// Rows per statement. A later run finds the rest.
 const MAX_DISCARDED = 10_000
 
 const isOver = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${thisEndpoint} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled')`
 
-/** What waits for an endpoint that is disabled or removed. */
+/** Discards pending deliveries of a disabled or removed endpoint. */
 export const discard = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET status = 'discarded', version = version + 1
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}
       INDEXED BY webhook_deliveries_due WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending'
       LIMIT ${inline(MAX_DISCARDED)}) AND ${isOver}`)
 
-/** When the endpoint is due next: never while its key does not work; one that fails not before `notBefore`. */
+/**
+ * Stores the next due time of the endpoint: none while the key does not work, and at least `notBefore` after a failure.
+ */
 const schedule = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
     SELECT max(next_attempt_at, ${param('notBefore')}) FROM ${webhookDeliveries}
     WHERE ${ofThisEndpoint} AND ${webhookDeliveries.status} = 'pending' AND ${keyWorks}
@@ -100,13 +102,11 @@ const schedule = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = (
 const selectNext = statement<{ dueAt: number | null }, Values>(sql`SELECT ${webhooks.dueAt} AS "dueAt"
   FROM ${webhooks} WHERE ${thisEndpoint} AND ${delivers}`)
 
-/** Takes what is due, as much as one run may hold. */
 export const claims = (webhookId: number, name: string) => {
   const values = { webhookId, claim: name, ...AREAS }
   return [claim(values), selectEndpoint(values), selectClaimed(values)] as const
 }
 
-/** Ends a run: what waits is due in its time. */
 export const ends = (
   webhookId: number,
   notBefore: number,

@@ -7,7 +7,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import { LOOK } from '../../queries/feed'
 import { AREAS, matches, told, withKey } from '../../queries/matching'
 
-// One trip makes 5,000 deliveries at most: endpoints that are behind share them.
+// Deliveries per batch, shared by all endpoints behind the log.
 const DELIVERIES = 5_000
 const MAX_ENDPOINTS = 100
 const MAX_STEP = 500
@@ -15,7 +15,7 @@ const MAX_STEP = 500
 const active = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
-/** Endpoints that have not been given the newest events, those furthest behind first. */
+/** Endpoints without the newest events, the furthest behind first. */
 const behind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${withKey}
   WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
 
@@ -39,7 +39,7 @@ const insertDeliveries = insertInto(
     WHERE ${matches} ON CONFLICT DO NOTHING`,
 )
 
-// One that fails is left alone for as long as `rest` says (src/workspace/webhooks/delivery/retry.ts).
+// A failing endpoint pauses as long as `rest` says (src/workspace/webhooks/delivery/retry.ts).
 const restedAt = sql`${caller.now} + min(300000, 5000 << min(${webhooks.failures} - 1, 6))`
 const advance: SQL = sql`UPDATE ${webhooks} SET position = min(${webhooks.position} + ${step}, ${lastEvent}),
     due_at = CASE WHEN EXISTS (SELECT 1 FROM ${webhookDeliveries} d WHERE d.subscription_id = ${caller.subscription}
@@ -53,7 +53,7 @@ const move = statement<never, Values>(advance)
 
 const looked = statement<never>(sql`UPDATE ${webhookFeeds} SET next_look_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription}`)
-/** A workspace in which nothing is delivered any more; what wakes an endpoint makes it one again. */
+/** Deletes the feed of a workspace without active endpoints. An activated endpoint inserts the feed again. */
 const forgotten = statement<never>(sql`DELETE FROM ${webhookFeeds}
   WHERE ${webhookFeeds.subscriptionId} = ${caller.subscription} AND NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${active})`)
 
@@ -66,14 +66,14 @@ const selectDue = statement<DueEndpoint>(sql`
   SELECT ${webhooks.id} AS "id", ${webhooks.failures} AS "failures" FROM ${webhooks} INDEXED BY webhooks_due
   WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)}`)
 
-// Not due again to others while these are on their way.
+// Endpoints being served must not be due for a concurrent run.
 const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhooks.id} IN (SELECT ${webhooks.id} FROM ${webhooks} INDEXED BY webhooks_due
     WHERE ${active} AND ${webhooks.dueAt} <= ${caller.now} ORDER BY ${webhooks.dueAt} LIMIT ${inline(MAX_ENDPOINTS)})`)
 
 const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${behind}) AS "behind"`)
 
-/** Gives the endpoints of a workspace their share of what is new in its log; says which are due, and whether there is more. */
+/** Inserts deliveries of new log events for the endpoints of a workspace; `more` tells that events remain. */
 export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,
@@ -88,7 +88,7 @@ export async function fanOut(store: Store, subscriptionId: number): Promise<{ du
   return { due, more: left?.behind === 1 }
 }
 
-// What a cron run may wake: ten calls to the queue.
+// Workspaces per cron run, in ten calls to the queue.
 const MAX_WOKEN = 1_000
 
 const selectFeeds = statement<{ subscriptionId: number }>(sql`
@@ -99,13 +99,11 @@ const markFeeds = statement<never, { ids: string }>(sql`UPDATE ${webhookFeeds}
   SET next_look_at = ${caller.now} + ${inline(LOOK)}
   WHERE ${webhookFeeds.subscriptionId} IN (SELECT value FROM json_each(${param('ids')}))`)
 
-/** The workspaces to look after, the longest due first; at most 1,000. */
 export async function listFeeds(store: Store): Promise<number[]> {
   const [rows] = await store.batch(null, selectFeeds({}))
   return rows.map(({ subscriptionId }) => subscriptionId)
 }
 
-/** Notes that they are on the queue. */
 export async function markLooked(store: Store, ids: readonly number[]): Promise<void> {
   await store.batch(null, markFeeds({ ids: JSON.stringify(ids) }))
 }

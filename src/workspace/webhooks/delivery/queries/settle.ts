@@ -8,12 +8,11 @@ import type { Attempt } from '../../schema'
 import { webhook } from '../../statements'
 import { delivers, ofThisEndpoint, thisEndpoint } from './claim'
 
-/** What became of one delivery in one attempt. */
 export interface Outcome {
   eventId: number
   status: 'pending' | 'delivered' | 'failed'
   nextAttemptAt: number
-  /** None where nothing was sent: it goes out with the next run. */
+  /** Null without a request: the delivery goes out with the next run. */
   attempt: Attempt | null
 }
 
@@ -32,7 +31,7 @@ const record = statement<never, Values>(sql`${list} UPDATE ${webhookDeliveries} 
   FROM o WHERE ${ofThisEndpoint} AND ${named}
     AND ${webhookDeliveries.status} = 'pending' AND ${webhookDeliveries.claim} = ${param('claim')}`)
 
-// One that has not failed and does not is not written.
+// An endpoint without earlier or new failures is not written.
 const note = statement<never, Values>(sql`UPDATE ${webhooks} SET
     failures = CASE WHEN ${param('succeeded')} THEN 0 ELSE ${webhooks.failures} END + ${param('failed')},
     failing_since = CASE WHEN ${param('failed')} = 0 THEN NULL WHEN ${param('succeeded')} THEN ${caller.now}
@@ -41,7 +40,7 @@ const note = statement<never, Values>(sql`UPDATE ${webhooks} SET
     version = version + 1, updated_at = ${caller.now}
   WHERE ${thisEndpoint} AND (${param('failed')} > 0 OR (${param('succeeded')} AND ${webhooks.failures} > 0))`)
 
-/** How a run went, in the order of its attempts. */
+/** Results of a round in the order of the attempts. */
 export interface Tally {
   succeeded: boolean
   /** Failures since the last success. */
@@ -49,7 +48,6 @@ export interface Tally {
   error: string | null
 }
 
-/** Writes what became of what a run has claimed. */
 export const settles = (webhookId: number, claim: string, outcomes: readonly Outcome[], tally: Tally) => [
   record({ webhookId, claim, outcomes: JSON.stringify(outcomes) }),
   note({ webhookId, ...tally }),
@@ -70,7 +68,10 @@ const disabling = changes(
   { happening: 'disabled' },
 )
 
-/** Ends all delivery to an endpoint, tells it, and has its owners told. One that is not active stays as it is. */
+/**
+ * Disables an active endpoint, emits the event and mails the owners. The mail comes first, because the mail requires an
+ * active endpoint.
+ */
 export const disables = (webhookId: number, letter: NewMailing): Statement<never>[] => [
   ...toOwners(letter, { webhookId }),
   ...disabling({ webhookId }),
