@@ -1,7 +1,7 @@
-// What `keyOfOther` (src/db/field.ts) leaves in the log, as `PLACE` of people.ts: no text of a user holds a NUL.
+// Placeholder of `keyOfOther` (src/db/field.ts), safe because user texts contain no NUL.
 const OTHER = /"\\u0000key:(\d+):([^"]*)"/g
 
-/** An event's data as JSON, with the keys of records of other products for a reader of those; null in their place otherwise. */
+/** Fills in the keys of records in different products. A product outside the reader's limit gives null. */
 export const withKeys = (data: string, { products }: { products: readonly number[] | null }): string =>
   data.replace(OTHER, (_, product: string, key: string) =>
     products === null || products.includes(Number(product)) ? JSON.stringify(key) : 'null',

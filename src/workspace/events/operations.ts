@@ -13,7 +13,7 @@ import { type EventPage, type EventRow, listEvents as list } from './queries'
 import { Event, EventQuery } from './schema'
 import { MAX_WAITERS_OF_KEY, MAX_WAITERS_OF_WORKSPACE, waitFor } from './waiting'
 
-/** An import run is of the area of what it brings in. */
+/** An import run belongs to the area of the imported records. */
 function isReadable({ type, data }: EventRow, actor: Actor): boolean {
   if (!type.startsWith('import.') || data === null) return true
   const { kind }: { kind: ImportName } = JSON.parse(data)
@@ -35,7 +35,7 @@ function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
   }
 }
 
-/** Whoever goes on from an event that is long gone would miss others, and not know it. */
+/** A client continuing after a deleted event would miss events unnoticed. */
 const notKept = (from: number) =>
   new ApiError(
     'gone',

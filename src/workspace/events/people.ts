@@ -1,20 +1,19 @@
-/** What a record shows of a person. */
 export interface Person {
   firstName: string
   lastName: string
   email: string
 }
 
-// What `personal` (src/db/field.ts) leaves in the log: a quote before an escaped NUL begins a string of JSON, and no
-// text of a user holds a NUL.
+// Placeholder of `personal` (src/db/field.ts). User texts contain no NUL, and a quote before an escaped NUL always
+// begins a placeholder.
 const PLACE = /"\\u0000(firstName|lastName|email)"/g
 
-/** An event's data as JSON, with the person's name and address in their places: empty ones where nobody is there. */
+/** Fills a person's name and address into an event's data, as empty texts for a missing person. */
 export function withPerson(data: string, person: Person): string {
   return data.replace(PLACE, (_, what: keyof Person) => JSON.stringify(person[what]))
 }
 
-/** What changed, as JSON. The log does not keep what a person was called before: null. */
+/** Replaces placeholders in `previous` by null, because the log keeps no former names. */
 export function withoutPeople(previous: string): string {
   return previous.replace(PLACE, 'null')
 }

@@ -21,7 +21,7 @@ import { names, people } from './statements'
 const COLUMNS = ['id', 'type', 'actorUserId', 'actorKey', 'productId', 'resourceKey', 'createdAt'] as const
 
 export interface EventRow extends Selected<typeof log, (typeof COLUMNS)[number]>, Person {
-  /** JSON; null of a resource that is not `readable`. */
+  /** JSON; null if the resource is not in `readable`. */
   data: string | null
   previous: string | null
 }
@@ -31,15 +31,15 @@ export interface EventFilter {
   after: number
   type?: string | undefined
   key?: string | undefined
-  /** The resources whose events show what they hold. */
+  /** Resources with visible data. */
   readable: readonly ResourceName[]
 }
 
-/** What decides the text of a page. */
+/** Parts of the request with an influence on the SQL text. */
 interface PageShape {
   type: boolean
   key: boolean
-  /** How many products the caller's key is limited to. */
+  /** Number of products in the limit of the caller's key. */
   products: number | undefined
 }
 
@@ -51,7 +51,7 @@ const selection = sql`${columns(log, COLUMNS)}, ${shown(sql`${log.data}`)} AS "d
 
 const behind = sql`${log.subscriptionId} = ${caller.subscription} AND ${eventsAfter(param('after'))}`
 
-// Left to choose, SQLite walks the whole log in the order that the page wants.
+// SQLite would scan the whole log in page order without a forced index.
 const indexOf = ({ type, key }: PageShape) =>
   key ? sql`INDEXED BY log_resource` : type ? sql`INDEXED BY log_type` : sql`NOT INDEXED`
 
@@ -61,12 +61,12 @@ function conditions({ type, key }: PageShape): SQL {
   return sql`${ofKey} ${ofType}`
 }
 
-/** Selects the place of each event of a page. A key limited to products sees the events of those products only. */
+/** Selects the places of a page's events. A key with a product limit sees only events of covered products. */
 function placesSql(shape: PageShape): SQL {
   const { key, products } = shape
   const also = conditions(shape)
   const end = sql`ORDER BY place ${boundLimit('limit')}`
-  // The events of one record are few, whoever may see them.
+  // A record has few events, and a filter by product needs no index.
   if (products === undefined || key) {
     const own = products === undefined ? sql`` : sql`AND ${covered(sql`${log.productId}`)}`
     return sql`SELECT ${log.place} AS place FROM ${log} ${indexOf(shape)} WHERE ${behind} ${also} ${own} ${end}`
@@ -77,7 +77,7 @@ function placesSql(shape: PageShape): SQL {
   return sql`${union(ofEachProduct)} ${end}`
 }
 
-// The lengths come from the headers of the rows: no text is read for them.
+// SQLite reads the lengths from row headers, without reading the texts.
 const shownBytes = sql`CASE WHEN ${readable} THEN octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)
   ELSE 0 END`
 
@@ -95,24 +95,23 @@ function pageSql(shape: PageShape): SQL {
 
 const pages = textsBy(pageSql)
 
-/** The ids of the first and the newest event that the workspace keeps. */
+/** Ids of the first and the newest event of the workspace. */
 const edges = statement<{ first: number | null; newest: number }>(
   sql`SELECT min(${log.place}) & 4294967295 AS "first", ${lastEvent} AS "newest" FROM ${log} WHERE ${ofWorkspace}`,
 )
 
 export interface EventPage {
   rows: EventRow[]
-  /** Whether the next page has an event. */
   hasMore: boolean
-  /** The first event that is kept, where those behind `after` are not. */
+  /** First kept event, if events after `after` are no longer kept. */
   from: number | undefined
-  /** The newest event of the workspace at that moment, whoever may see it: 0 unless `follows` asked for it. */
+  /** Newest event of the workspace, visible or not; 0 without `follows`. */
   newest: number
 }
 
 /**
- * Reads one page: at most `limit` events, and at most 4 MB of what they show. Ids have no gaps and the newest event is
- * always kept, so a page without conditions says itself where one is not the next. `follows` asks for the newest id too.
+ * Reads a page of at most `limit` events and 4 MB of visible data. Ids have no gaps and the newest event always stays,
+ * and an unfiltered page therefore reveals deleted events by itself. `follows` also reads the newest id.
  */
 export async function listEvents(
   db: Database,

@@ -1,20 +1,21 @@
 import type { Actor } from '../../db/actor'
 import { ApiError } from '../../text/errors'
 
-/** Requests of one API key that may wait at once in this isolate. */
+/** Waiting requests per API key in an isolate. */
 export const MAX_WAITERS_OF_KEY = 5
-/** Requests of one workspace. */
+/** Waiting requests per workspace in an isolate. */
 export const MAX_WAITERS_OF_WORKSPACE = 20
 
-// Milliseconds. A waiter looks at what the others have read each TICK, which asks the database nothing.
+// Milliseconds between a waiter's looks at the shared state, without a database read.
 const TICK = 250
 const FIRST_INTERVAL = 1_000
 const INTERVAL = 5_000
-// The runtime may end a waiter whose client has hung up without a word: its place is free once it is silent for so long.
+// Milliseconds of silence until a waiter loses the place, because the runtime may end a request without notice after
+// the client hangs up.
 const LEASE = 3_000
-// A read that takes longer is taken over by another waiter.
+// Milliseconds of a read before another waiter takes over.
 const POLL_LEASE = 4_000
-// The last read of a wait is a poll: none comes shortly before it.
+// No poll runs in the last second, because every wait ends with a read.
 const LAST_SECOND = 1_000
 const MAX_ROOMS = 1_000
 
@@ -23,13 +24,16 @@ interface Place {
   seenAt: number
 }
 
-/** What the waiters of one workspace share: plain data, as a request cannot wait for the work of another one. */
+/**
+ * Shared state of a workspace's waiters. The state is plain data, because a request cannot await work of another
+ * request.
+ */
 interface Room {
   places: Set<Place>
-  /** The newest event that any of them has read of. */
+  /** Newest event read by any waiter. */
   newest: number
   polledAt: number
-  /** Until when others leave the database to the waiter that is asking it. */
+  /** Time until the database is left to the reading waiter. */
   polledUntil: number
 }
 
@@ -39,7 +43,6 @@ function leaveSilent(room: Room, now: number): void {
   for (const place of room.places) if (place.seenAt + LEASE <= now) room.places.delete(place)
 }
 
-/** Forgets workspaces whose waiters have all hung up. */
 function forgetEmptyRooms(now: number): void {
   for (const [id, room] of rooms) {
     leaveSilent(room, now)
@@ -49,7 +52,6 @@ function forgetEmptyRooms(now: number): void {
 
 const tooMany = (message: string) => new ApiError('rate_limited', message, { headers: { 'Retry-After': '5' } })
 
-/** Takes a place among the waiters of the key's workspace, or refuses with a 429. */
 function enter({ subscriptionId, jti }: Actor, now: number): { room: Room; place: Place } {
   if (rooms.size >= MAX_ROOMS) forgetEmptyRooms(now)
   const room = rooms.get(subscriptionId) ?? { places: new Set(), newest: 0, polledAt: 0, polledUntil: 0 }
@@ -82,22 +84,23 @@ function leave({ subscriptionId }: Actor, room: Room, place: Place): void {
   if (!room.places.size && rooms.get(subscriptionId) === room) rooms.delete(subscriptionId)
 }
 
-/** How often a wait of so many seconds may ask the database between its first and its last read: after 1 s, then each 5 s. */
+/** Limit of database reads between the first and the last read of a wait: after 1 s, and every 5 s. */
 export const pollsWithin = (seconds: number): number => Math.max(0, Math.ceil((seconds - 2) / (INTERVAL / 1_000)))
 
 interface Waiting<Page> {
   actor: Actor
   seconds: number
-  /** Aborted when the client has hung up: the wait ends then. */
+  /** Aborted when the client hangs up. */
   signal: AbortSignal
-  /** Reads the waiter's own page, with its own key, behind the event that it has read up to. */
+  /** Reads the waiter's page after `readUpTo` with the waiter's own key. */
   read(readUpTo: number, now: number): Promise<Page>
   isAnswer(page: Page): boolean
 }
 
 /**
- * Reads until there is an answer or the time is over. The waiters of a workspace poll for each other: what one of them
- * reads tells all whether there is anything new, and a waiter reads its own page only then, and at the end.
+ * Reads until a page has an answer or the time is over. The waiters of a workspace share polls: a read by any waiter
+ * announces new events to all waiters. Each waiter reads an own page only after an announcement, for a due poll and at
+ * the end.
  */
 export async function waitFor<Page extends { newest: number }>(waiting: Waiting<Page>): Promise<Page> {
   const { actor, seconds, signal, isAnswer } = waiting
