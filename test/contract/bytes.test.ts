@@ -7,14 +7,14 @@ import { fill } from './fill'
 import { placed, type Spot, spotsOf } from './spots'
 import { answerOf, each, queryOf, type Stage, stage, table, valid } from './table'
 
-/** The texts of a page take 4 MB at most; ids, numbers, moments and the names of members of JSON stand beside them. */
+/** A page has at most 4 MB of texts, plus ids, numbers, timestamps and JSON member names. */
 const MAX_BYTES = 4_000_000 + 1_000_000
-/** So much is stored, as far as a page may have so many records: an answer with all of it is too large. */
+/** Enough stored bytes to make a response with all records too large, as far as the page size allows. */
 const STORED_BYTES = 8_000_000
 const MAX_COPIES = 110
-/** Copies for a list whose page has up to 1,000 records without `limit`. */
+/** Copies for a list that returns up to 1,000 records without `limit`. */
 const MAX_COPIES_OF_WHOLE = 1_010
-/** Characters of three bytes: a longer text of HTML is refused. */
+/** HTML with more characters of three bytes is refused. */
 const MAX_CHARACTERS = 174_000
 const MAX_ITEMS = 20
 const RECORDS_OF_KPIS = 60_000
@@ -23,7 +23,7 @@ const RECIPIENTS = 18_000
 const longest = (max: number, n = 0) =>
   `${n}${'漢'.repeat(Math.max(0, Math.min(max, MAX_CHARACTERS) - String(n).length))}`
 
-/** The body with the longest value in a place, or undefined where the schema takes none. */
+/** Returns the body with the longest value for the input, or undefined if the schema refuses the value. */
 function stuffedAt(op: AnyOperation, body: unknown, { path, kind, max }: Spot): unknown {
   const schema = op.body as z.ZodType
   if (path.includes(0)) return undefined
@@ -36,7 +36,7 @@ function stuffedAt(op: AnyOperation, body: unknown, { path, kind, max }: Spot): 
   return schema.safeParse(stuffed).success ? stuffed : undefined
 }
 
-/** Gives the record the longest texts that its modify stores. */
+/** Modifies the record with the longest texts that its schema accepts. */
 async function stuff(kind: string, { records }: Stage): Promise<void> {
   const modify = table.find((op) => op.method === 'put' && op.path.endsWith(`/{${kind}}`) && op.body)
   if (!modify) return
@@ -57,11 +57,11 @@ const execute = ({ here }: Stage, text: string, ...values: unknown[]) =>
     .bind(here.subscriptionId, ...values)
     .run()
 
-/** One of the first records of a table, whose ids follow each other, for rows that hang on many of them. */
+/** SQL for the id of a parent row: the rows of `name` have consecutive ids, and `n` selects from the first `count`. */
 const oneOf = (name: string, count: number) =>
   `(SELECT min(id) FROM ${name} WHERE subscription_id = one.subscription_id) + n % ${count}`
 
-/** Records of the kind that hold long texts by something else than their modify, before they are copied. */
+/** Stores further long texts of a record before the record is copied. */
 const BEFORE: Readonly<Record<string, Prepare>> = {
   eventId: (stage) =>
     execute(
@@ -72,12 +72,12 @@ const BEFORE: Readonly<Record<string, Prepare>> = {
   feedback_external_key: async ({ here, records }) => {
     const path = await records.path('/api/feedback-items/{feedback_external_key}/comments')
     for (let n = 0; n < 3; n++) await here.client('POST', path, { json: { text: longest(13_000, n) } })
-    // The comments alone are too much.
+    // The comments alone exceed the limit.
     await execute({ here, records }, `UPDATE feedback_items SET long_description = '' WHERE subscription_id = ?1`)
   },
 }
 
-/** What hangs on many of the copies. */
+/** Inserts child rows of the copies. */
 const BEHIND: Readonly<Record<string, Prepare>> = {
   segmentId: async (made) => {
     const { subscriptionId } = made.here
@@ -96,14 +96,14 @@ const BEHIND: Readonly<Record<string, Prepare>> = {
   },
 }
 
-/** Queries that ask for as much as they may: of each, the parameters that an operation has, with the first value that it takes. */
+/** The largest pages. For each parameter of an operation, the first valid value counts. */
 const WIDEST: readonly Readonly<Record<string, readonly string[]>>[] = [
   { limit: ['100', '50'], linked: ['all'] },
   { limit: ['100', '50'], linked: ['all'], revisions: ['1000'] },
   { linked: ['all'] },
 ]
 
-/** Whether a page has more records without `limit`. */
+/** Whether the page is larger without `limit`. */
 const isWhole = (op: AnyOperation) => queryOf(op).limit?.safeParse(undefined).data === undefined
 
 function queriesOf(op: AnyOperation): string[] {
@@ -119,7 +119,7 @@ function queriesOf(op: AnyOperation): string[] {
   return [...new Set(queries)].filter((query) => isWhole(op) || !parameters.limit || query.includes('limit'))
 }
 
-/** An array of a list has as many bytes as these answers in all, however many are stored. */
+/** The largest response of each operation in bytes. */
 const measured = new Map<string, number>()
 
 const answersArray = (op: AnyOperation) => op.data instanceof z.ZodArray

@@ -8,10 +8,7 @@ const { here, records } = await stage()
 
 const cut = (path: string) => path.replace(/\/[^/{}]+$/, '')
 
-/**
- * What the GET of the same path answers, with its ETag, or of what that is a part of: nobody else can say what `If-Match`
- * is to name.
- */
+/** Reads the record of the path, or the parent of a subpath, with the ETag for `If-Match`. */
 async function shown(op: AnyOperation, path: string) {
   const own = at('get', op.path)
   expect([op.id, (own ?? at('get', cut(op.path)))?.id]).not.toContain(undefined)

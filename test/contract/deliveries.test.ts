@@ -101,7 +101,8 @@ test('the document has every type of event, with an example that is as it says',
     const { example } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
     expectConforms(deliveredAs(type), example)
   }
-  // Records like those of their neighbours, told by links in mail and by long imports; what only mail tells has tests of its own.
+  // Links in mails and long imports emit these events, with data like related events. Mail events have tests of their
+  // own.
   const elsewhere = [
     'member.joined',
     'member.unsubscribed',

@@ -20,17 +20,16 @@ interface Document {
   components: { responses: Record<string, unknown>; schemas: Record<string, Schema> }
 }
 
-/** The published document. */
 export const document: Document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
 
-/** How an event of this type is delivered. */
+/** The schema of a delivery with this event type. */
 export function deliveredAs(type: string): Schema {
   const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
   if (!schema) throw new Error(`The document has no webhook ${type}`)
   return schema
 }
 
-/** Holds a value against a schema of the document. */
+/** Validates a value against a schema of the document. */
 export function expectConforms(schema: Schema, value: unknown) {
   const resolved = { ...schema, components: document.components }
   const { valid, errors } = new Validator(resolved as Schema, '2020-12', false).validate(value)

@@ -19,18 +19,18 @@ const done = async (method: string, path: string, json: object) => {
   return answer.body.data
 }
 
-/** A name and an address of somebody, marked. */
+/** A name and an address with markers. */
 const somebody = (who: string, ...also: Marker['also']) => ({
   name: garden.mark(`${who}'s name`, 'products', [...PEOPLE, ...also.filter((area) => area !== 'mail')]),
   email: `${garden.mark(`${who}'s address`, 'products', [...PEOPLE, ...also])}@example.com`,
 })
 
-// The records together: what one shows of another is what this is about.
+// The records are linked to each other, because the test looks for data of linked records in responses.
 const IDEAS = '/api/feedback-items'
 const P = '/api/initiatives/{product_external_key}'
-// Has written the ideas and the comments, on work items too, and is one of the members who are mailed.
+// Author of the ideas and of all comments, and a recipient of the mailing.
 const author = somebody('The author', 'feedback', 'backlog', 'mail')
-// Is mailed, and named by the ideas that are made here.
+// A recipient of the mailing, and the user in bodies of ideas.
 const known = somebody('A member', 'feedback', 'mail')
 const hidden = somebody('An anonymous author')
 const hiding = somebody('An author who hides')
@@ -62,14 +62,17 @@ const userId = await row('users', {
   ...stamps,
 })
 
-/** What to send: a modify that changes nothing answers the record as it is; somebody is named who is known. */
+/**
+ * The body of a call. An empty modify returns the record unchanged, and a body with an address gets the address of a
+ * known user.
+ */
 async function sensible(op: AnyOperation, email = known.email): Promise<CallOptions> {
   if (op.upload || !op.body) return valid(op, records)
   if (op.method === 'put' && op.body.safeParse({}).success) return { json: {} }
   return { json: addressedTo((await valid(op, records)).json, email) }
 }
 
-/** Everything that is answered: page by page, and again to a retry. */
+/** Collects the response of every page, or the responses of a POST and its retry. */
 async function answersOf(op: AnyOperation, apiKey: string, path: string): Promise<{ sent: string; told: string }> {
   const options = await sensible(op)
   const headers: Record<string, string> = op.method === 'post' ? { 'idempotency-key': crypto.randomUUID() } : {}
@@ -94,7 +97,7 @@ const seen = new Set<string>()
 const actingLinks = new Set<string>()
 const shownSecrets = new Set<string>()
 
-/** The paths of an operation's calls: with what was planted in the place of each record that has a planted one. */
+/** The paths for an operation: with the usual records, and with each record that has markers. */
 async function pathsOf(op: AnyOperation, own: boolean): Promise<string[]> {
   const path = own ? await target(op, records) : await records.path(op.path)
   if (writes(op)) return [path]
@@ -104,7 +107,7 @@ async function pathsOf(op: AnyOperation, own: boolean): Promise<string[]> {
   return [path, ...(await Promise.all(others.map((other) => records.path(op.path, other))))]
 }
 
-/** The markers that the answers hold and the requests have not sent. */
+/** The markers of the responses, without the markers of the requests. */
 async function found(op: AnyOperation, apiKey: string, { own = false } = {}): Promise<Marker[]> {
   const markers: Marker[] = []
   for (const path of await pathsOf(op, own)) {
@@ -169,8 +172,8 @@ test('whoever may do everything is shown every marker, and every area has some',
   seen.clear()
   for (const op of table) if (!writes(op)) await found(op, apiKey)
   const unseen = [...garden.planted].flatMap(([text, { where }]) => (seen.has(text) ? [] : [where]))
-  // A story stays one, whatever its type is said to be; what is no field of an epic is not kept of one; a name stands
-  // back behind a first name, and the second names of a persona's notes behind the first.
+  // Fields without an effect: a story keeps its type, an epic has no story fields, a first name wins over a name, and
+  // the first names of a persona's notes win over the second.
   const nowhere = (where: string) =>
     where.endsWith('UserStory.type') ||
     [

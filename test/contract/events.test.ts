@@ -4,14 +4,14 @@ import { lastParameter, prepared, restores } from '../world'
 import { readerBelow, toldDuring } from './log'
 import { at, each, perform, stage, valid } from './table'
 
-// The log keeps no names: it cannot say what they were, nor how who is removed was called.
+// The log stores no names of people, so an event has neither previous names nor the names of a removed user.
 const ofPeople = (op: AnyOperation) => op.tag === 'Users' || op.tag === 'Members'
 
 const { here, records } = await stage()
 
 describe('what changes nothing writes nothing and tells nothing', () => {
   const modifies = (op: AnyOperation) => op.method === 'put'
-  // Their answer says what has changed.
+  // The response describes the change, so a second response differs.
   const SAYS = new Set(['manageSegmentUsers', 'reinviteMembers'])
 
   test.each(each(modifies))('%s, with the values that the record has', async (_, op) => {
@@ -19,7 +19,7 @@ describe('what changes nothing writes nothing and tells nothing', () => {
     const sent = { ...(await valid(op, records)), path }
     const first = await perform(op, records, sent)
     const [again, events] = await toldDuring(here, () => perform(op, records, sent))
-    // The second time it is there.
+    // A second PUT returns the status for an existing record.
     expect(again.status).toBe(op.otherStatus ?? op.status ?? 200)
     if (!SAYS.has(op.id)) expect(again.body).toEqual(first.body)
     expect(again.cost.rowsWritten).toBe(0)
@@ -65,7 +65,7 @@ describe('an event holds the record as its GET answers it', () => {
     const path = await records.fresh(lastParameter(op.path)).path(op.path)
     const before = (await here.client<Record<string, unknown>>('GET', path)).body.data
     const { json } = await valid(op, records)
-    // Some of the values that it has already, so that only what differs is told as changed.
+    // The body repeats some of the record's values, so only real changes may count as changed.
     const present = Object.entries(before).filter(
       ([name, value]) => typeof value === 'string' && op.body?.safeParse({ [name]: value }).success,
     )
@@ -84,7 +84,7 @@ describe('an event holds the record as its GET answers it', () => {
     expect(events[0]?.previous).toEqual(Object.fromEntries(changed.map((name) => [name, before[name]])))
   })
 
-  // What is revoked is not removed: its event holds it as it becomes.
+  // A revoked key is not removed, and its event has the key after the revocation.
   const removes = (op: AnyOperation) =>
     op.method === 'delete' && op.id !== 'revokeApiKey' && !ofPeople(op) && at('get', op.path)
   test.each(each(removes))('of %s, as it was', async (_, op) => {

@@ -9,9 +9,9 @@ interface Column {
 
 export interface Layout {
   columns: Column[]
-  /** Columns that differ from row to row: the last of each unique index. */
+  /** Columns with a different value in each row: the last column of each unique index. */
   varied: Set<string>
-  /** What the rows count up by. */
+  /** The column for counting the rows. */
   id: string
 }
 
@@ -28,7 +28,7 @@ export async function layoutOf(table: string): Promise<Layout> {
   return { columns, varied, id }
 }
 
-/** What copies have besides, as the row that they are copied from has it. */
+/** Child rows for the copies, with the same links as the original. */
 const LINKED: Record<string, string> = {
   experiments: `INSERT OR IGNORE INTO experiment_personas (subscription_id, experiment_id, persona_id, created_at)
     SELECT e.subscription_id, e.id, p.persona_id, e.created_at FROM experiments e
@@ -38,12 +38,12 @@ const LINKED: Record<string, string> = {
 
 let copied = 0
 
-/** Tables whose rows name those of another one, by which column: as many of these are copied first. */
+/** Tables with a reference to a second table, by column. `fill` copies the second table first. */
 const NAMING: Record<string, { column: string; table: string }> = {
   segment_members: { column: 'user_id', table: 'users' },
 }
 
-/** Copies the workspace's newest row of a table, with `n` counting the copies where `set` says otherwise. */
+/** Copies the workspace's newest row of a table. `set` has SQL for columns, with `n` as the number of the copy. */
 export async function fill(table: string, subscriptionId: number, count: number, set: Record<string, string> = {}) {
   const { columns, varied, id } = await layoutOf(table)
   const naming = NAMING[table]
@@ -51,11 +51,11 @@ export async function fill(table: string, subscriptionId: number, count: number,
   const from = copied + 1
   copied += count
   if (naming) {
-    // One statement's copies have ids in a row.
+    // A single INSERT assigns consecutive ids.
     const newest = `(SELECT max(id) FROM ${naming.table} WHERE subscription_id = ?1)`
     set = { [naming.column]: `${newest} - (n - ${from})`, ...set }
   }
-  // A place is the workspace and the id, which has no gaps.
+  // `place` combines the workspace and the id, without gaps.
   if (table === 'log') set = { place: `one.place + n - ${from - 1}`, ...set }
   const given = columns.filter(({ name }) => name !== id || varied.has(name) || set[name])
   const names = given.map(({ name }) => `"${name}"`)
@@ -64,7 +64,7 @@ export async function fill(table: string, subscriptionId: number, count: number,
     if (set[name]) return `${set[name]} AS "${name}"`
     if (!varied.has(name)) return column
     if (type === 'INTEGER') return `${column} + n`
-    // Copies of EP-7 must be keys of ours too, and those of an address addresses.
+    // A copy of EP-7 needs a valid key, and a copy of an address needs a valid address.
     return `CASE WHEN ${column} LIKE '%@%' THEN n || '-' || ${column} WHEN ${column} GLOB '[A-Z]*-[0-9]*' THEN substr(${column}, 1, instr(${column}, '-')) || (900000 + n) ELSE ${column} || '-' || n END`
   })
   const text = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}

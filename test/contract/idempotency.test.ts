@@ -29,7 +29,7 @@ test.each(each((op) => op.method === 'post' && writes(op)))(
     expect(await response.text()).toBe(bodies[0])
     expect((await eventCount(here)) - eventsBefore).toBe(events)
 
-    // Another key of the workspace does not get what this one earned.
+    // A stored response belongs to its API key, and is not returned to a second key of the workspace.
     const others = SCOPES.filter((scope) => scope !== '*')
     const stranger = await attempt(await here.key({ scopes: others }))
     expect(stranger.response.headers.get('idempotent-replayed')).toBeNull()
@@ -41,7 +41,7 @@ test.each(each((op) => op.method === 'post' && writes(op)))(
       expectFailure(reused, 422, 'idempotency_key_reused')
       return
     }
-    // Where nothing is sent the path alone says what is meant: at another record the key stands for other work.
+    // A request without a body is identified by its path, so the same key on a second path starts new work.
     const elsewhere = await attempt(apiKey, await (await prepared(op, records, true)).path(op.path))
     expect([elsewhere.response.status, elsewhere.response.headers.get('idempotent-replayed')]).toEqual([
       op.status ?? 200,

@@ -9,13 +9,13 @@ const { here, records } = await stage()
 
 const restorerOf = (op: AnyOperation) => at('post', `${op.path}/restore`)
 
-/** The list that holds what the parameter names. */
+/** The list that contains the record of a parameter. */
 function listOf(name: string): AnyOperation | undefined {
   const { path, list = path } = MAKERS[name] ?? {}
   return table.find((op) => lists(op) && op.path === list)
 }
 
-// An invitation that a removal takes back stays so.
+// A removal revokes an invitation, and a restore does not bring the invitation back.
 function lasting(data: unknown): object {
   const { updatedAt: _, updated_at: __, version: ___, invitation: ____, ...rest } = data as Item
   return rest
@@ -57,7 +57,7 @@ test.each(each((op) => op.method === 'delete' && restorerOf(op)))(
       const after = await read()
       expect(restored.body.data).toEqual(after.body.data)
       expect(lasting(after.body.data)).toEqual(lasting(before.body.data))
-      // Whoever held the record before its removal holds an old one.
+      // An ETag from before the removal is outdated.
       expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
     }
     expect(await held()).not.toBe(false)

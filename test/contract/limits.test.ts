@@ -7,7 +7,7 @@ import { addressedTo, answerOf, each, stage, table, target, valid, writes } from
 const { here, records } = await stage()
 const { row, subscriptionId, product } = here
 
-/** The tables of what belongs to no product: of the records that operations write which are `workspaceWide`. */
+/** The tables of records without a product, taken from the `workspaceWide` operations. */
 const tables = new Set(
   table
     .filter((op) => op.workspaceWide)
@@ -15,7 +15,7 @@ const tables = new Set(
     .filter((name) => name !== undefined),
 )
 
-/** All that the workspace has in them, but for the product that the key covers, and what is of it. */
+/** Reads all rows of the tables, except for the key's product and records of that product. */
 async function stored(): Promise<unknown[]> {
   const read = [...tables].map((name) =>
     env.DB.prepare(`SELECT * FROM ${name} WHERE subscription_id = ? ORDER BY id`).bind(subscriptionId),

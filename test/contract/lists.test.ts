@@ -12,13 +12,13 @@ const COPIES = 9
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-// Texts that are ordered as the numbers that they hold.
+// Text columns with numeric order.
 const NUMERIC = new Set(['business_value'])
 
-/** Values that many copies share, and nulls where there may be some, for each column that a sort is named after. */
+/** SQL for sorted columns, with few distinct values, so that many copies are equal, and with nulls if allowed. */
 function ties(op: AnyOperation, { columns, varied, id }: Layout): Record<string, string> {
   const sorted = new Set(sortsOf(op).map(({ sort = '' }) => snake(sort.replace(/^-/, ''))))
-  // Names are ordered by what is made of them, which copies do not make.
+  // Names sort by a derived column, and `fill` does not derive columns.
   const untied = new Set([...varied, id, 'name'])
   const tied = columns.filter(({ name }) => sorted.has(name) && !untied.has(name))
   return Object.fromEntries(
@@ -31,15 +31,14 @@ function ties(op: AnyOperation, { columns, varied, id }: Layout): Record<string,
 
 interface Listed {
   path: string
-  /** How many items it holds. */
   count: number
   unlimited: string
   limited: string
-  /** How many of them the limited key may see; empty where only the list can say. */
+  /** The possible numbers of items for the limited key; empty if only the list knows. */
   ofLimited: number[]
 }
 
-/** A workspace whose list holds an item made through the API and copies of it, in three products where it may. */
+/** Creates a workspace with an item and copies of the item, in three products if possible. */
 async function filled(op: AnyOperation): Promise<Listed> {
   const { here, records } = await stage()
   const kind = listed(op)
@@ -75,7 +74,7 @@ async function productsOf({ subscriptionId }: Workspace): Promise<number[]> {
   return results.map(({ id }) => id)
 }
 
-/** How many rows are in the products; with and without those that are in none. */
+/** Counts the rows of the products, without and with rows that have no product. */
 async function visible(table: string, { subscriptionId }: Workspace, products: number[]): Promise<number[]> {
   const row = await env.DB.prepare(
     `SELECT sum(product_id IN (${products})) AS inside, sum(product_id IS NULL) AS none FROM ${table} WHERE subscription_id = ?`,
@@ -86,7 +85,7 @@ async function visible(table: string, { subscriptionId }: Workspace, products: n
   return [inside, inside + none]
 }
 
-/** Whether the items stand in the order of the field: null, or what is shown for it, last. */
+/** Checks the order of the items. Null and the empty text for null come last. */
 function expectOrdered(items: Item[], sort: string) {
   const name = sort.replace(/^-/, '')
   const values = items.map((item) => (item[name] === '' ? null : item[name]))

@@ -12,13 +12,13 @@ export interface LoggedEvent {
   previous: Record<string, unknown> | null
 }
 
-/** What was told while something was done, as the log is read. */
+/** Reads the events that `act` appends. */
 export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {
   const after = await eventCount(here)
   const result = await act()
   const { body } = await here.client<LoggedEvent[]>('GET', `/api/v2/events?after=${after}&limit=100`)
   expect(body.success).toBe(true)
-  // `previous` names the fields that changed: null that was null before has not.
+  // `previous` has changed fields only, so a field that stays null must not appear.
   const unchanged = body.data.flatMap(({ type, data, previous }) =>
     Object.keys(previous ?? {}).flatMap((name) =>
       previous?.[name] === null && data[name] === null ? [type, name] : [],
@@ -28,7 +28,7 @@ export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Pro
   return [result, body.data]
 }
 
-/** The operation that reads a single record of those at the path. */
+/** The operation that reads a single record of the list at `path`. */
 export const readerBelow = (path: string): AnyOperation | undefined =>
   table.find(
     (op) => op.method === 'get' && op.path.startsWith(`${path}/{`) && !op.path.slice(path.length + 1).includes('/'),

@@ -5,7 +5,7 @@ import { perform, queryOf, stage, table, target } from './table'
 
 const { here, records } = await stage()
 
-/** The validator's wording, which names types of a program instead of the value to send. */
+/** Messages of zod's own wording, with names of types instead of a remedy. */
 const RAW =
   /Invalid (?:input|option|string|number|key|value|element|email|URL|ISO|discriminator)|expected \w+, received|Too (?:big|small):|Unrecognized key|\bundefined\b|\bNaN\b/
 
@@ -15,7 +15,6 @@ interface Sent {
   json?: unknown
 }
 
-/** Values of every type. */
 const WRONG: readonly unknown[] = [
   null,
   true,
@@ -35,7 +34,7 @@ const WRONG: readonly unknown[] = [
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
 
-/** Bodies of wrong types, with members missing, and with wrong members inside of members. */
+/** Bodies with wrong types, missing members, and wrong members of members. */
 function* wrongBodies({ body }: AnyOperation): Generator<Sent> {
   if (!body) return
   for (const json of [null, true, 7, 'text', [], [null], [7], [{}], {}, { unknownMember: 1 }]) {

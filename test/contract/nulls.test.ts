@@ -6,7 +6,6 @@ import { at, each, perform, stage } from './table'
 
 const { here, records } = await stage()
 
-/** Members of the body that accept null. */
 function nullableMembers(body: z.ZodType | undefined): string[] {
   if (!(body instanceof z.ZodObject)) return []
   const members = Object.entries(body.shape as Record<string, z.ZodType>)
@@ -31,7 +30,7 @@ test.each(setsNull)('%s with null where null stands changes nothing', async (_, 
 })
 
 interface Hidden {
-  /** The record that has the link, the path below which it is created, and the record that is linked. */
+  /** The record with the link, the path for creating the record, and the linked record. */
   holder: string
   holderBody: object
   holderPath(created: { id: number; externalKey: string }): string

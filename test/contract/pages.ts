@@ -7,9 +7,9 @@ import { QUIET, queryOf } from './table'
 export type Item = Record<string, unknown>
 export type Query = Record<string, string>
 
-// With an interval the list holds something else.
+// Parameters that are no filters. `interval` turns the records into groups.
 const PAGING = new Set(['wait', 'limit', 'cursor', 'after', 'sort', 'fields', 'interval'])
-/** Filters that take something away where they are left out: the value that shows everything. */
+/** Filters that hide records by default, with the value that shows every record. */
 export const WIDEST: Query = { linked: 'all' }
 
 function inner(schema: z.ZodType): z.ZodType {
@@ -18,40 +18,40 @@ function inner(schema: z.ZodType): z.ZodType {
     : schema
 }
 
-/** Each sort that the list knows; one of nothing where it knows none. */
+/** A query for each sort, or an empty query for a list without sorts. */
 export function sortsOf(op: AnyOperation): Query[] {
   const sort = queryOf(op).sort
   const enumeration = sort && inner(sort)
   return enumeration instanceof z.ZodEnum ? enumeration.options.map((value) => ({ sort: String(value) })) : [{}]
 }
 
-/** What to filter by, from an item that the filter should find; by the filter's name where no field is called so. */
+/** Filter values from an item, for filters that are not named like a field. */
 const VALUES: Record<string, (item: Item) => unknown> = {
   key: (item) => item.resourceKey,
   q: (item) => String(item.name ?? item.title ?? item.summary ?? item.email).split(' ')[0],
   updatedSince: (item) => item.updatedAt,
-  // The id of an author or a category, which are members of other names.
+  // Authors and categories have different names in the item.
   author: (item) => item.user_id,
   category: ({ category }) =>
     typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
-  // Of a list of ids one.
+  // The first of several ids.
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
 }
 
 export interface Filter {
   query: Query
-  /** Whether the item from which the value comes must be found. */
+  /** Whether the result must contain the item. */
   finds: boolean
-  /** Whether its documentation says that no index serves it, or none for a key that is limited to products. */
+  /** Whether the description says that no index serves the filter, or no index for a limited key. */
   walks: boolean | 'limited'
 }
 
 export const filterNames = (op: AnyOperation) => Object.keys(queryOf(op)).filter((name) => !PAGING.has(name))
 
-/** What the item shows of what the filter is about, as it is asked for. */
+/** The filtered value of an item, in the form that the filter takes. */
 export const shownFor = (name: string, item: Item) => (name === 'category' ? VALUES.category?.(item) : item[name])
 
-/** A query for each filter, with a value that the item has; for each of a few values where it is one of several. */
+/** A query for each filter, with the value of the item. An enum filter gets a query for up to three values. */
 export function filtersOf(op: AnyOperation, item: Item): Filter[] {
   return filterNames(op).flatMap((name) => {
     const schema = queryOf(op)[name] as z.ZodType
@@ -77,10 +77,10 @@ export interface Asked {
   apiKey: string
 }
 
-/** The address that the answer's `Link` names. */
+/** The URL of the next page in the `Link` header. */
 export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
-/** Everything in a list, page by page. */
+/** Requests every page of a list. */
 export async function walk({ path, query, apiKey }: Asked, limit: number): Promise<Item[]> {
   const found: Item[] = []
   let next: string | undefined = `${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`
@@ -89,7 +89,7 @@ export async function walk({ path, query, apiKey }: Asked, limit: number): Promi
     expect([next, status]).toEqual([next, 200])
     expect(body.data.length).toBeLessThanOrEqual(limit)
     found.push(...body.data)
-    // A walk that goes in circles ends too.
+    // The limit ends an endless walk.
     expect(found.length).toBeLessThan(100)
     next = nextOf(headers)
   }

@@ -7,7 +7,7 @@ import { at, each, perform, stage, table } from './table'
 const restorerOf = (op: AnyOperation) => at('post', `${op.path}/restore`)
 const removers = table.filter((op) => op.method === 'delete' && restorerOf(op))
 
-/** Whether a record says that it lies in another, by its key or by its id: not that it is about it, in a list. */
+/** Whether a record names its parent by key or by id. A list of related records does not count. */
 const liesIn = (data: Item, kind: string, { externalKey, external_key = externalKey, id }: Item) =>
   Object.entries(data).some(
     ([name, value]) =>

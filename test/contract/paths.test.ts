@@ -13,7 +13,7 @@ test.each(each((op) => op.path.includes('{')))(
     const own = await prepared(op, records)
     const told = new Set<string | undefined>()
     for (const [, name = ''] of op.path.matchAll(/\{(\w+)\}/g)) {
-      // What another system calls an item is never absent: it is made.
+      // An upsert by external id creates an absent item, so no value is absent.
       if (name === 'source' || name === 'external_id') continue
       const absent = String(await own.value(name)).replace(/[^-]+$/, '99999999')
       const answer = await perform(op, own, { path: await own.path(op.path, { [name]: absent }) })
@@ -54,7 +54,7 @@ describe('a path has one spelling', () => {
           '-',
           '%20',
         ]) {
-          // A product may have any code.
+          // A product key may have any form.
           if (name !== 'product_external_key') expect(other).not.toMatch(new RegExp(pattern, 'u'))
           const answer = await perform(op, own, { path: await own.path(op.path, { [name]: other }) })
           expectFailure(answer, 404, answer.body.error?.code ?? '')
@@ -74,7 +74,7 @@ test.each([...new Set(table.map((op) => op.path))])('%s answers 405 with Allow t
   }
 })
 
-/** The path with more in its query. */
+/** Adds parameters to a path. */
 const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 test.each(each())('%s refuses a parameter it does not know', async (_, op) => {

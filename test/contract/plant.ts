@@ -7,21 +7,21 @@ import { kindAt, sampleUpload } from '../world'
 import { toldDuring } from './log'
 import { QUIET, type Stage, target, valid, writes } from './table'
 
-/** A text that stands nowhere else, and who may be shown it. */
+/** A unique text in a record, and the areas that may read it. */
 export interface Marker {
-  /** The member of a body by which it was planted. */
+  /** The operation and the body member of the text. */
   where: string
-  /** The area that it belongs to: its `:read` shows it, and its writes answer it. */
+  /** The area of the record. The area's `:read` scope and the area's writes show the text. */
   home: Area
-  /** Areas whose `:read` shows it too. */
+  /** Further areas with a `:read` scope that shows the text. */
   also: readonly Area[]
-  /** Whether it belongs to a product rather than to the workspace. */
+  /** Whether the text belongs to a product, or else to the workspace. */
   ofProduct: boolean
 }
 
-/** What one area writes and others show, by operation and member, because that is what it is for. */
+/** Texts that further areas show by design, by operation and member. */
 const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Area[] }>> = {
-  // A user is a member of segments, the author of ideas, and whom a mailing went to.
+  // A user appears as a member of segments, an author of ideas and a recipient of mailings.
   createUser: { also: PEOPLE },
   modifyUser: { also: [...PEOPLE, 'feedback'] },
   'modifyUser.email': { also: [...PEOPLE, 'feedback', 'mail'] },
@@ -33,7 +33,7 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
   'createFeedbackItem.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
   'castVote.email': { home: 'products', also: [...PEOPLE, 'feedback'] },
   'bulkCreateFeedbackItems.user': { home: 'products', also: [...PEOPLE, 'feedback'] },
-  // Names in an idea become tags of its product.
+  // Tag names of an idea become tags of the product.
   'createFeedbackItem.tags': { also: ['products'] },
   'modifyFeedbackItem.tags': { also: ['products'] },
   'bulkCreateFeedbackItems.tags': { also: ['products'] },
@@ -41,17 +41,17 @@ const SHOWN_ELSEWHERE: Readonly<Record<string, { home?: Area; also: readonly Are
 
 export const areaOf = ({ scope }: AnyOperation) => scope?.split(':')[0] as Area | undefined
 
-/** What nothing shows again. */
+/** Members that no response shows again. */
 const SECRETS = new Set(['createIncomingWebhook.secret', 'rotateIncomingWebhookSecret.secret'])
 
 const MARKER = /mk\d{4}k/g
 
-/** The markers that were planted, by their text. */
+/** The markers of a workspace, by text. */
 export class Garden {
   readonly planted = new Map<string, Marker>()
-  /** Markers that were given as secrets: nothing shows them again. */
+  /** Markers in secrets. No response may show these markers again. */
   readonly secrets = new Set<string>()
-  /** Records that were made with markers, by path parameter. */
+  /** Keys of the records with markers, by path parameter. */
   readonly places: Record<string, string[]> = {}
   #last = 0
 
@@ -61,7 +61,7 @@ export class Garden {
     return text
   }
 
-  /** Those that a text holds. */
+  /** The known markers in a text. */
   in(text: string): Set<string> {
     return new Set((text.toLowerCase().match(MARKER) ?? []).filter((found) => this.planted.has(found)))
   }
@@ -69,10 +69,10 @@ export class Garden {
 
 type Mark = (member: string) => string
 
-/** Of the items of a list of operations: words that mean something to the service alone. */
+/** Members of bulk items with a fixed vocabulary. */
 const WORDS = /\.(op|type|ref|parentRef|storyPoint|product)$/
 
-/** A value like the example, with a marker in the place of every text. */
+/** Replaces every text of the example with a marker. */
 function like(example: unknown, mark: Mark, member: string): unknown {
   if (WORDS.test(member)) return example
   if (typeof example === 'string') return example.includes('@') ? `${mark(member)}@example.com` : mark(member)
@@ -90,7 +90,7 @@ const TEXTS: readonly ((text: string) => string)[] = [
   (text) => `["${text}"]`,
 ]
 
-/** What the schema takes, with markers; undefined where it takes no text. */
+/** Builds a value of the schema with markers; undefined for a schema without texts. */
 function filled(schema: z.ZodType, mark: Mark, member: string): unknown {
   const form = TEXTS.find((make) => schema.safeParse(make('mk0000k')).success)
   if (form) return form(mark(member))
@@ -108,7 +108,7 @@ function filled(schema: z.ZodType, mark: Mark, member: string): unknown {
   return members.length ? Object.fromEntries(members) : undefined
 }
 
-/** A body with a marker in every member that takes a text. */
+/** Puts a marker into every text member of a body. */
 function marked(op: AnyOperation, base: unknown, mark: Mark): unknown {
   const { body } = op
   if (!(body instanceof z.ZodObject)) return like(base, mark, '')
@@ -133,7 +133,7 @@ function markedForm(op: AnyOperation, mark: Mark): FormData {
   return form
 }
 
-/** Writes with the operation, on a record that exists, what has a marker in every text that it takes. */
+/** Sends the operation with a marker in every text, to an existing record. */
 async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Garden): Promise<void> {
   const home = areaOf(op)
   if (!home) throw new Error(`${op.id} writes, and has no scope`)
@@ -167,7 +167,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
       const { status, body } = await send({ json })
       sent = JSON.stringify(json)
       if (status !== 400 || attempt === 5) return status
-      // What must name another record, or one of few words, is as in the example.
+      // A member that refuses a marker, like a reference or an enum, keeps the value of the example.
       const wrong = new Set(body.error?.issues.map((issue) => issue.path.split('/')[1] ?? ''))
       const entries = Object.entries(json as object)
       json = Object.fromEntries(
@@ -187,7 +187,7 @@ async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Gar
   }
 }
 
-/** Plants with every operation that takes a text; what only names others is left out. */
+/** Sends every write with a body or an upload. A merge is left out, because its body has only references. */
 export async function plant(operations: readonly AnyOperation[], stage: Stage): Promise<Garden> {
   const garden = new Garden()
   for (const op of operations) {

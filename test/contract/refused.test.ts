@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { send } from '../client'
 import { each, eventCount, QUIET, type Stage, stage, target, valid, writes } from './table'
 
-// What a refused key may make the service read.
+// The most bytes that the service reads of a body with a refused key.
 const UNASKED = 256 * 1024
 const CHUNK = 64 * 1024
 const LARGEST = 10 * 1024 * 1024
 
 const { here, records } = await stage()
 
-/** Everything that a request may set going besides its batch. */
+/** Records every call to a binding besides the request's batch. */
 function watched() {
   const caused: string[] = []
   const watch = <T extends object>(of: T, name: string, calls: string[]): T =>
@@ -29,7 +29,7 @@ function watched() {
   return { caused, env: bindings }
 }
 
-/** A body of the largest size, which counts what is read of it. */
+/** A body of the largest size that counts the bytes read. */
 function largest(start: string) {
   const read = { bytes: 0 }
   const text = new TextEncoder()
@@ -81,7 +81,7 @@ for (const [kind, make] of Object.entries(keys)) {
     await ask(meant, known)
     expect(caused).toEqual([])
     expect(await eventCount(here)).toBe(before)
-    // A write was refused by the primary, which is remembered.
+    // The primary has refused the key for this write, and the worker caches the refusal.
     if (writes(op)) expect((await ask(meant, known)).roundTrips).toBe(0)
   })
 }

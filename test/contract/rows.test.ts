@@ -9,7 +9,7 @@ import { fill, layoutOf } from './fill'
 import { filtersOf, type Item, nextOf, type Query, sortsOf } from './pages'
 import { answerOf, each, lists, otherProduct, QUIET, stage, table } from './table'
 
-// What a page may read more among two thousand than among sixty: nothing that grows.
+// Rows that a page may read more among 2,000 records than among 60. Growth with the table exceeds this slack.
 const SLACK = 4
 const PAGE = '5'
 
@@ -20,7 +20,7 @@ const MAILINGS = 'The mailings of the last hour are counted, up to as many as th
 
 const COUNTED = 'It counts those of the workspace, up to as many as there may be.'
 
-/** What reads more where there is more, and why. */
+/** Operations that read more rows in a larger workspace, with the reason. */
 const WALKS: Record<string, string> = {
   removeUser: KEYS,
   removeMember: KEYS,
@@ -56,10 +56,10 @@ const WALKS: Record<string, string> = {
 }
 const grows = (op: AnyOperation) => op.id in WALKS
 
-/** Tables that hold so many rows of a workspace. */
+/** Tables with a maximum number of rows per workspace. */
 const MOST: Record<string, number> = { webhooks: MAX_WEBHOOKS, incoming_webhooks: MAX_INCOMING_WEBHOOKS }
 
-/** A workspace with so many records of every kind, most of them made at the same moment. */
+/** Creates a workspace with `count` records of each kind, most with the same creation time. */
 async function stocked(count: number) {
   const { here, records } = await stage()
   const second = await otherProduct(here)
@@ -68,7 +68,7 @@ async function stocked(count: number) {
     const { columns } = await layoutOf(table)
     const spread = columns.some((column) => column.name === 'product_id') && !(list ?? path)?.includes('{product_')
     const product = `CASE n % 2 WHEN 0 THEN ${here.product.id} ELSE ${second} END`
-    // Some more come.
+    // The tests create further records.
     const filled = Math.min(count, (MOST[table] ?? Number.POSITIVE_INFINITY) - 20)
     await fill(table, here.subscriptionId, filled, spread ? { product_id: product } : {})
   }
@@ -83,20 +83,20 @@ async function stocked(count: number) {
 
 type Stock = Awaited<ReturnType<typeof stocked>>
 
-// More than an item shows of its votes and comments.
+// More than the votes and comments in an item.
 const few = await stocked(60)
 const many = await stocked(2_000)
 
 const orderOf = (cursor: string | null) => (cursor === null ? '' : String(JSON.parse(atob(cursor))[0]))
 
-/** What an item shows of what hangs on it is bounded: it is asked to be little. */
+/** Parameters that keep nested lists short, because the rows of nested lists are bounded separately. */
 const LITTLE: Record<string, Query> = { listKpis: { revisions: '1' } }
 
-/** The address of a page that begins so many records of the same moment further on. */
+/** The URL of a page that starts `records` further on among records of the same time. */
 function farBehind(next: string, records: number): string {
   const url = new URL(next)
   const { searchParams } = url
-  // Some lists have one order only, which nobody asks for.
+  // A list with a single order takes no `sort`.
   const sort = searchParams.get('sort') ?? orderOf(searchParams.get('cursor'))
   const place = decodeCursor(sort, searchParams.get('cursor') ?? undefined)
   const id = (place?.id ?? 0) + (sort.startsWith('-') ? -records : records)
@@ -105,7 +105,7 @@ function farBehind(next: string, records: number): string {
   return url.href
 }
 
-/** Rows read for the first and the second page of each order, and for the first of each filter that has an index. */
+/** Counts the rows read for the first two pages of each order, and for the first page of each indexed filter. */
 async function reads(op: AnyOperation, { records, count, unlimited, limited }: Stock): Promise<Record<string, number>> {
   const path = await records.path(op.path)
   const found: Record<string, number> = {}
@@ -149,7 +149,7 @@ test.each(each((op) => !lists(op) && !grows(op)))(
   '%s reads and writes as many rows among 2,000 as among 60',
   async (_, op) => {
     const cost = async ({ records }: Stock) => {
-      // One of its own, so that what hangs on it is little; what is made is made among the many.
+      // An own record has few children. A created record joins the many records.
       const own = await prepared(op, records, kindAt(op.path) === undefined)
       const { cost, response } = await answerOf(op, own, { path: await own.path(op.path) })
       expect(response.status).toBe(op.status ?? 200)

@@ -14,7 +14,7 @@ test.each(each((op) => op.scope))('%s asks for its scope', async (_, op) => {
   expectFailure(answer, 403, 'insufficient_scope')
   expect(answer.body.message).toContain(own)
   const { response } = await answerOf(op, records, { apiKey: await here.key({ scopes: [own] }) })
-  // A key with one scope may lack what the operation hands on (a new key's scopes), but not the operation's own.
+  // A key with a single scope may lack the scopes of a new key, but never the operation's own scope.
   if (response.status === 403) expect(await response.text()).not.toContain(`lacks the scope ${own}.`)
 })
 
@@ -44,7 +44,7 @@ test.each(each((op) => op.workspaceWide))('%s is closed to a key that is limited
   expect((await answerOf(op, records, { path })).response.status).toBe(op.status ?? 200)
 })
 
-// A key that is limited makes keys, limited likewise.
+// A limited key may create keys, with the same limits.
 const outside = each((op) => writes(op) && !op.path.includes('{product_') && op.id !== 'createApiKey')
 test.each(outside)('%s writes nothing beyond the products that a key is limited to', async (_, op) => {
   const apiKey = await here.key({ products: [await otherProduct(here)] })
@@ -52,10 +52,10 @@ test.each(outside)('%s writes nothing beyond the products that a key is limited 
   const sent = await valid(op, records)
   const before = await eventCount(here)
   const answer = await perform<{ totals?: { created: number } }>(op, records, { ...sent, path, apiKey })
-  // Of many the ones beyond are left out.
+  // A bulk skips the items outside the key's products.
   const none = answer.status === 200 && answer.body.data.totals?.created === 0
   const told = none ? '403 insufficient_scope' : `${answer.status} ${answer.body.error?.code}`
-  // What a key does not see it does not find either.
+  // A record hidden from the key is a 404 for writes, too.
   const record = at('get', op.path) ? path : path.replace(/\/[a-z]+$/, '')
   const seen = await call<never>('GET', record, { apiKey })
   const hidden = seen.status === 404 ? `404 ${seen.body.error?.code}` : '403 insufficient_scope'
@@ -77,7 +77,7 @@ test.each(each((op) => op.path.includes('{')))('%s finds nothing of another work
   expect(answer.status).toBe(404)
   expectFailure(answer, 404, answer.body.error?.code ?? '')
   expect(answer.body.error?.code).toMatch(/_not_found$/)
-  // Also where the product is one's own, and only what stands behind it is not; what another system calls it is there.
+  // Checks a path with the caller's product and a foreign record. An upsert by external id creates the item instead.
   if (!/\{product_external_key\}.*\{/.test(op.path) || op.path.includes('{source}')) return
   const inside = path.replace(String(await records.value('product_external_key')), stranger.product.externalKey)
   const behind = await call(op.method.toUpperCase(), inside, {

@@ -7,7 +7,7 @@ import { postOffice } from '../people/mail/post'
 import { Records } from '../world'
 import { QUIET, stage, table, target, valid, writes } from './table'
 
-/** What an operation shows once, in the data of its answer. */
+/** Members of a response that show a secret only once. */
 const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
   createApiKey: ['token'],
   rotateApiKey: ['token'],
@@ -16,7 +16,7 @@ const SHOWN_ONCE: Readonly<Record<string, readonly string[]>> = {
   createIncomingWebhook: ['secret', 'url'],
   rotateIncomingWebhookSecret: ['secret', 'url'],
 }
-/** How members are called that hold a secret: one that is new must be named above. */
+/** Names of members with a secret. A new secret must be listed above. */
 const SECRET_NAME = /token|secret|password|credential/i
 
 const GIVEN = 'given by the sender, 7f3a'
@@ -26,7 +26,7 @@ const SETTINGS = {
   MAIL_EVENTS_SECRETS: `resend=whsec_${btoa('a mail event secret, 32 bytes ..')} postmark=groundwork:postmark-password-91`,
 }
 
-/** Every secret that is known by now, with where it comes from. */
+/** Every secret so far, with its source. */
 const secrets = new Map<string, string>()
 const remember = (secret: string, where: string) => void (secrets.has(secret) || secrets.set(secret, where))
 for (const [name, text] of Object.entries(SETTINGS)) {
@@ -34,7 +34,7 @@ for (const [name, text] of Object.entries(SETTINGS)) {
 }
 remember(GIVEN, 'a secret of a sender')
 
-/** What acts in a value that is shown once: of a key its signature, of a URL what stands behind the workspace. */
+/** The secret part of a value: the signature of a key, or the last part of a URL without the workspace. */
 const acting = (name: string, value: string) =>
   name === 'token'
     ? (value.split('.')[2] ?? '')
@@ -52,7 +52,7 @@ function rememberShown(data: unknown, where: string): void {
   }
 }
 
-/** The secrets that a text holds, but those that were sent with the request. */
+/** The sources of the secrets in a text, except for secrets of the request. */
 const found = (text: string, sent = '') =>
   [...secrets].flatMap(([secret, where]) => (text.includes(secret) && !sent.includes(secret) ? [where] : []))
 
@@ -107,7 +107,7 @@ async function ask(op: AnyOperation, path: string, options: CallOptions) {
   return { status: response.status, text, whole: `${JSON.stringify([...response.headers])}\n${text}` }
 }
 
-/** Paths of members that are called like a secret and hold a text. */
+/** Paths of text members with the name of a secret. */
 function named(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, member]) => [
@@ -117,7 +117,7 @@ function named(value: unknown, path = ''): string[] {
 }
 const jsonOf = (text: string): { data?: unknown } => (text.startsWith('{') ? JSON.parse(text) : {})
 
-// Those first that issue: whatever is called after them could show what they have shown.
+// Operations that issue secrets run first, because a later response could reveal the secrets.
 const ordered = table.toSorted((a, b) => Number(b.id in SHOWN_ONCE) - Number(a.id in SHOWN_ONCE))
 
 test.each(ordered.map((op) => [op.id, op] as const))('%s shows no secret that was shown before', async (id, op) => {
@@ -133,7 +133,7 @@ test.each(ordered.map((op) => [op.id, op] as const))('%s shows no secret that wa
   expect(named(data).filter((name) => !shown.includes(name.slice(1)))).toEqual([])
   rememberShown(data, id)
   if (!writes(op)) return
-  // A retry is answered as the request was; the record itself, and a call that fails, show nothing of it.
+  // A retry repeats the response. A failed call shows no secret.
   if (shown.length) expect((await ask(op, path, { ...options, headers })).text).toBe(answer.text)
   const failed = await ask(op, path, { json: { nothing: 'like it' }, headers: {} })
   expect(found(failed.whole)).toEqual([])

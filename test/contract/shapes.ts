@@ -1,16 +1,16 @@
 import { CSV } from '../world'
 
-/** Makes a text of a form that may cost more than its length: at most so many characters. */
+/** Makes a text of at most `length` characters that may cost more than linear time. */
 export type Shape = (length: number) => string
 export type Shapes = Readonly<Record<string, Shape>>
 
-/** A beginning, and a piece as often as fits. */
+/** A prefix, and as many repetitions as fit. */
 const repeated =
   (piece: string, before = '', after = ''): Shape =>
   (length) =>
     before + piece.repeat(Math.max(0, Math.floor((length - before.length - after.length) / piece.length))) + after
 
-/** Pieces that differ. */
+/** A prefix, and as many different pieces as fit. */
 const counted =
   (piece: (n: string) => string, before = ''): Shape =>
   (length) => {
@@ -23,7 +23,6 @@ const counted =
     }
   }
 
-/** A half of the one, then of the other. */
 const halves =
   (one: string, other: string): Shape =>
   (length) =>
@@ -31,7 +30,6 @@ const halves =
 
 const MARKS = '\u0301\u0323'
 
-/** For texts of every kind. */
 export const TEXTS: Shapes = {
   words: repeated('word '),
   'one word': repeated('a'),
@@ -68,7 +66,6 @@ export const TEXTS: Shapes = {
 
 const cell = '<a href=x><table><tr><td>'
 
-/** For markup. */
 export const MARKUP: Shapes = {
   'paragraphs in links in cells': repeated('<p>', cell.repeat(200)),
   'paragraphs in some links in cells': repeated('<p>x', cell.repeat(24)),
@@ -126,7 +123,7 @@ export const MARKUP: Shapes = {
   'simple markup': repeated('<p>Pay <b>fast</b>.</p>'),
 }
 
-/** For markup: what repeats one element. */
+/** Markup that repeats an element. */
 export const elementShapes = (tag: string): Shapes => ({
   [`<${tag}>`]: repeated(`<${tag}>`),
   [`closed <${tag}>`]: repeated(`<${tag}>x</${tag}>`),
@@ -134,7 +131,7 @@ export const elementShapes = (tag: string): Shapes => ({
   [`<${tag}> in cells`]: repeated(`<${tag}>`, cell.repeat(24)),
 })
 
-/** For files: records, tables, archives and pictures, and what is none of them. */
+/** Contents for files: records, tables, archives, pictures, and invalid content. */
 export const FILES: Shapes = {
   ...Object.fromEntries(Object.entries(TEXTS).map(([name, shape]) => [`${name} as a table`, headed(shape)])),
   'JSON records': repeated('{"value":1,"createdAt":"2026-01-01"},', '[', '{"value":2}]'),

@@ -3,25 +3,25 @@ import type { AnyOperation } from '../../src/http/operation'
 
 type Step = string | number
 
-/** A text or a list that a request of an operation may hold. */
+/** A text or a list in the request of an operation. */
 export interface Spot {
   op: AnyOperation
   where: 'path' | 'query' | 'body' | 'fields'
   path: readonly Step[]
   kind: 'text' | 'list'
-  /** Characters, or items. */
+  /** Maximum characters or items. */
   max: number
-  /** What of its schema reads it. */
+  /** The checks of the schema. */
   checks: readonly z.core.$ZodCheckDef[]
   schema: z.ZodType
 }
 
 export const nameOf = ({ op, where, path }: Spot) => `${op.id} ${[where, ...path].join('/')}`
 
-// What takes the square of so many characters takes less than is judged: only what checks a text can cost more, by backtracking.
+// Quadratic work on so few characters stays below the measured minimum. Only a check with backtracking can cost more.
 const SHORT = 2_000
 
-/** As what others are handled alike: called the same and checked the same, or short and checked by the same patterns. */
+/** Equal for inputs with the same handling: the same name and checks, or short texts with the same patterns. */
 export const likeness = ({ where, path, kind, max, checks }: Spot) =>
   JSON.stringify(
     kind === 'text' && max <= SHORT
@@ -29,7 +29,6 @@ export const likeness = ({ where, path, kind, max, checks }: Spot) =>
       : [where, path.at(-1), kind, max, checks.map(({ check }) => check)],
   )
 
-/** Every text and list of an operation's requests. */
 export function spotsOf(op: AnyOperation): Spot[] {
   const parts = { path: op.params, query: op.query, body: op.body, fields: op.upload?.fields } as const
   return Object.entries(parts).flatMap(([where, schema]) =>
@@ -50,7 +49,7 @@ type Def = z.core.$ZodTypeDef & {
 }
 const defOf = (schema: z.ZodType) => schema._zod.def as Def
 
-/** What is inside of what makes it optional, nullable or something else later. */
+/** Unwraps optional, nullable and transformed schemas. */
 function bare(schema: z.ZodType): z.ZodType {
   const { innerType, in: before, out } = defOf(schema)
   if (innerType) return bare(innerType)
@@ -58,7 +57,7 @@ function bare(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-// Some formats are checks that are their schema as well.
+// A format like email is a schema and a check at once.
 const checksOf = (schema: z.ZodType): z.core.$ZodCheckDef[] => {
   const def = defOf(schema)
   const own = 'check' in def ? [def as unknown as z.core.$ZodCheckDef] : []
@@ -86,13 +85,13 @@ function* spotsIn(schema: z.ZodType, path: readonly Step[]): Generator<Found> {
   }
 }
 
-/** What the document says of a value that the operation checks by itself. */
+/** Members documented in the metadata of a value that the operation validates without zod. */
 function looseMembers(schema: z.ZodType): Record<string, { type: string; maxLength?: number }> {
   const { properties } = (schema.meta() ?? {}) as { properties?: Record<string, { type: string; maxLength?: number }> }
   return defOf(schema).type === 'unknown' ? (properties ?? {}) : {}
 }
 
-/** A value of a schema, another one for each number. */
+/** A sample value of a schema, different for each `n`. */
 export function sample(schema: z.ZodType, n: number): unknown {
   const inner = bare(schema)
   const { type, options, element, shape, entries, values } = defOf(inner)
@@ -120,7 +119,7 @@ function textLike(checks: readonly z.core.$ZodCheckDef[], n: number): string {
   return prefix ? `${prefix}-${n + 1}` : pattern ? `AB-${n}` : `text ${n}`
 }
 
-/** A value of the schema, like `base`, with another one in a place. */
+/** Returns `base` with `value` at the path. */
 export function placed(schema: z.ZodType, base: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
   if (step === undefined) return value
   const inner = bare(schema)

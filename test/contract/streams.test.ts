@@ -10,12 +10,12 @@ import { each, stage, target } from './table'
 const { here, records } = await stage()
 
 const MIB = 1024 * 1024
-/** A part for R2 and its copy, one more on the way, and what is between pieces. */
+/** An R2 part and its copy, a second part in transit, and the pieces between. */
 const HELD = 16 * MIB
 
 const { Parser } = Papa
 
-/** A bucket that counts the bytes it is given. */
+/** Wraps a bucket, and counts the bytes written. */
 function counting(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
   const around = <T extends object>(inner: T): T =>
     new Proxy(inner, {
@@ -33,7 +33,7 @@ function counting(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
   return around(bucket)
 }
 
-/** How many bytes of a file somebody has had, and how many were sent that they had not, at most. */
+/** The bytes received, and the largest backlog of bytes sent but not received. */
 class Reader {
   had = 0
   behind = 0

@@ -7,7 +7,7 @@ import { type Workspace, workspace } from '../factories'
 import { kindAt, prepared, Records, sampleUpload } from '../world'
 
 const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-/** Thousands of requests with one key, and nothing that goes on behind the answers. */
+/** Bindings without rate limits, and a queue that drops every message. */
 export const QUIET = {
   KEY_RATE: { limit: async () => ({ success: true }) },
   WORKSPACE_RATE: { limit: async () => ({ success: true }) },
@@ -22,7 +22,6 @@ export interface Stage {
   records: Records<Workspace>
 }
 
-/** A workspace, and its records as they are asked for. */
 export async function stage(): Promise<Stage> {
   const made = await workspace()
   const here: Workspace = {
@@ -34,46 +33,45 @@ export async function stage(): Promise<Stage> {
 
 export const table: readonly AnyOperation[] = operations
 
-/** Rows for `test.each`, of the operations of which something is true. */
+/** Rows for `test.each`, for the operations that match. */
 export const each = (is: (op: AnyOperation) => unknown = () => true) =>
   table.filter(is).map((op) => [op.id, op] as const)
 
 export const at = (method: AnyOperation['method'], path: string) =>
   table.find((op) => op.method === method && op.path === path)
 
-// What goes on page by page names the place where one begins.
+// Query parameters with the start of a page.
 const PLACES = ['cursor', 'after']
 
-// A POST that reads is one because what it asks is a body.
+// A POST with a `:read` scope only reads; the body holds the question.
 export const writes = (op: AnyOperation) => op.method !== 'get' && !op.scope?.endsWith(':read')
 export const lists = (op: AnyOperation) =>
   op.method === 'get' && op.data instanceof z.ZodArray && PLACES.some((name) => queryOf(op)[name])
 
-/** The parameters of an operation's query. */
 export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>
   op.query instanceof z.ZodObject ? (op.query.shape as Record<string, z.ZodType>) : {}
 
-/** Which parameter names what the list holds. */
+/** The path parameter for the records of the list. */
 export function listed(op: AnyOperation): string {
   const kind = kindAt(op.path)
   if (!kind) throw new Error(`No maker of test/world.ts makes what ${op.id} lists: teach it one`)
   return kind
 }
 
-/** Where a valid call of the operation goes. */
+/** The path of a valid call. */
 export const target = async (op: AnyOperation, records: Stage['records']) => (await prepared(op, records)).path(op.path)
 
-/** The first example of a body is a valid body. */
+/** The first example of a body must be a valid body. */
 export function exampleOf(schema: z.ZodType): unknown {
   const examples = schema.meta()?.examples as unknown[] | undefined
   if (!examples?.length) throw new Error('A body schema has no example in its meta')
   return examples[0]
 }
 
-/** Members of examples that are not to be sent as they stand. */
+/** Members of an example that need a different value in each call. */
 const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string) => unknown> = {
   product: (_, { product }) => product.externalKey,
-  // A name that nobody has: nothing goes out.
+  // A host without an address, so that no delivery leaves the machine.
   url: () => 'https://hooks.invalid/',
   name: (name, _, chance) => `${name} ${chance}`,
   label: (label, _, chance) => `${label} ${chance}`,
@@ -81,7 +79,7 @@ const MEMBERS: Record<string, (example: unknown, here: Workspace, chance: string
   externalKey: (_, __, chance) => `NEW-${chance}`,
 }
 
-/** Bodies that name another record. */
+/** Bodies that reference a second record. */
 const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   moveWorkItem: async (of) => ({ afterKey: await of.value('card_external_key') }),
   createLink: async (of) => ({
@@ -91,13 +89,13 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeTag: async (of) => ({ into: await of.value('tagId') }),
   createStoryMapStep: async (of) => ({ activityId: await of.value('activityId'), title: 'Choose a card' }),
   placeStoryMapCard: async (of) => ({ stepId: await of.value('stepId') }),
-  // There is one of them: the other way round from how it is.
+  // A workspace has a single record of settings, so the body inverts a stored value.
   modifySettings: async ({ workspace }) => {
     const { body } = await workspace.client<{ feedback: { moderation: boolean } }>('GET', '/api/v2/settings')
     return { feedback: { moderation: !body.data.feedback.moderation } }
   },
   createSuppression: async ({ workspace: { subscriptionId, row } }) => {
-    // Of a member, of whom the log tells nothing here: of others it knows nothing.
+    // SQL inserts the user without an event. The log records suppressions of users only.
     const email = `${crypto.randomUUID()}@example.com`
     await row('users', { subscription_id: subscriptionId, email, role: 'member', created_at: 0, updated_at: 0 })
     return { email }
@@ -107,7 +105,7 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
     const { body } = await of.workspace.client<{ id: number }[]>('GET', `/api/v2/segments/${fromSegmentId}/users`)
     return { action: 'remove', userIds: body.data.map(({ id }) => id), fromSegmentId }
   },
-  // Somebody who was not invited within the last hour.
+  // A member without an invitation in the last hour.
   reinviteMembers: async ({ workspace }) => {
     const json = { email: `${crypto.randomUUID()}@example.com` }
     const path = '/api/v2/idea-manager/members?invite=false'
@@ -117,11 +115,11 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
-/** An item of a list, in the product of this workspace where it names one. */
+/** Puts an item with a product into the product of this workspace. */
 const inProduct = (item: unknown, { product }: Workspace) =>
   typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
 
-/** What a valid call of the operation sends: its example, in this workspace and under a name not yet taken. */
+/** The request of a valid call: the example, with records of this workspace and unused names. */
 export async function valid(op: AnyOperation, records: Stage['records']): Promise<CallOptions> {
   if (op.upload) return { raw: sampleUpload(op.upload) }
   if (!op.body) return {}
@@ -137,7 +135,7 @@ export async function valid(op: AnyOperation, records: Stage['records']): Promis
   return { json: Object.fromEntries(own) }
 }
 
-/** The body with an address in the place of every address. */
+/** Replaces every address in a body. */
 export function addressedTo(body: unknown, email: string): unknown {
   if (Array.isArray(body)) return body.map((item) => addressedTo(item, email))
   if (body === null || typeof body !== 'object') return body
@@ -154,7 +152,7 @@ const usual = async (op: AnyOperation, records: Stage['records'], given: CallOpt
 
 type Call = CallOptions & { path?: string }
 
-/** Calls the operation as one should: with its example, on a record that exists. */
+/** Sends a valid request of the operation to an existing record. */
 export async function perform<D = never>(
   op: AnyOperation,
   records: Stage['records'],
@@ -164,7 +162,7 @@ export async function perform<D = never>(
   return call<D>(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
 }
 
-/** As `perform`, with the answer unread: it may be a file. */
+/** Sends a valid request without parsing the response, because the response may be a file. */
 export async function answerOf(op: AnyOperation, records: Stage['records'], options: Call = {}) {
   const { path = await target(op, records), ...given } = options
   return send(op.method.toUpperCase(), path, { ...(await usual(op, records, given)), ...given })
@@ -177,7 +175,7 @@ export async function eventCount({ subscriptionId }: Workspace): Promise<number>
   return row?.n ?? 0
 }
 
-/** Another product of the workspace. */
+/** Inserts a second product of the workspace. */
 export const otherProduct = ({ row, subscriptionId }: Workspace) =>
   row('products', {
     subscription_id: subscriptionId,

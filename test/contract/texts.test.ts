@@ -13,7 +13,7 @@ test.each(named)('%s has a greatest length', (_, { max }) => {
   expect(max).toBeLessThanOrEqual(262_144)
 })
 
-/** What reads a text of ours that is too long is told of the length alone, as nothing else has read it. */
+/** A too long text causes a single issue about the length, because no later check reads the text. */
 const inBodies = named.filter(([, { where, max }]) => max < Infinity && (where === 'body' || where === 'fields'))
 
 test.each(inBodies)('%s that is too long is read no further', async (_, spot) => {

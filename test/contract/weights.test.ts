@@ -8,7 +8,7 @@ import { call } from '../client'
 import { workspace } from '../factories'
 import { each, QUIET, queryOf, table } from './table'
 
-/** A limiter as the deployed runtime has it: it allows a call while its counter is below the limit. */
+/** A limiter with the rule of the deployed runtime: a call is allowed while the counter is below the limit. */
 function limiter(most = Number.POSITIVE_INFINITY) {
   const counts = new Map<string, number>()
   return {
@@ -21,7 +21,7 @@ function limiter(most = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** What operations take that take more than one unit. */
+/** Operations with a weight of more than one unit. */
 const UNITS: Record<string, number> = {
   ...ofEach(5, 'getBacklog', 'getTrace', 'searchRecords', 'listSimilarFeedbackItems', 'getKpiTrend', 'createAsset'),
   ...ofEach(10, 'previewSegment', 'listSegmentUsers', 'listSegmentsWithUsers', 'getSegment', 'testIncomingWebhook'),
@@ -51,7 +51,7 @@ const somewhere = (op: AnyOperation) => op.path.replace(/\{\w+\}/g, '1')
 
 const { key, subscriptionId } = await workspace()
 
-/** Calls the operation where the workspace is at its limit: nothing but the limits is asked. */
+/** Calls the operation in a workspace at its limit, so that only the limiters run. */
 async function counted(op: AnyOperation, query = '') {
   const [ofKey, ofWorkspace] = [limiter(), limiter()]
   const full = { limit: async (asked: RateLimitOptions) => ({ ...(await ofWorkspace.limit(asked)), success: false }) }
@@ -123,7 +123,7 @@ test('a key at its limit goes on with no other key once its workspace is at its 
   const token = `Bearer ${child.body.data.token}`
   expect((await exportMembers(parent))[0]).toBe(400)
   expect((await exportMembers(parent))[0]).toBe(400)
-  // What a key beyond its limit asks takes nothing from its workspace after the first refusal.
+  // After the first refusal, the refused calls of a key do not count toward the workspace's limit.
   ofWorkspace.counts.clear()
   expect(await exportMembers(parent)).toEqual([429, 'API key'])
   expect(await exportMembers(parent)).toEqual([429, 'API key'])
@@ -146,7 +146,7 @@ test('where the runtime takes no delta, every unit is a call', async () => {
   const path = '/api/v2/idea-manager/members/export'
   const refused = await it.client('GET', `${path}?format=nonsense`, { env: { ...QUIET, WORKSPACE_RATE: local } })
   expect([refused.status, [...deployed.counts.values()], local.limit.mock.calls.length]).toEqual([400, [50], 51])
-  // The runtime of the tests has its own.
+  // The test runtime has a limiter of its own.
   const key = crypto.randomUUID()
   await expect(env.KEY_RATE.limit({ key })).resolves.toEqual({ success: true })
   const limits = { ...QUIET, KEY_RATE: env.KEY_RATE, WORKSPACE_RATE: env.WORKSPACE_RATE }

@@ -4,7 +4,7 @@ import { workspace } from '../factories'
 
 const next = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
-/** Inserts rows 1 to `count`; `values` is SQL that may name `n`. */
+/** Inserts rows 1 to `count`; `values` is SQL that may use `n`. */
 const insertMany = (table: string, columns: string, values: string, count: number) =>
   env.DB.prepare(
     `WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${count})
@@ -16,7 +16,7 @@ interface Listed {
   kpi_revisions?: unknown[]
 }
 
-/** All records of a list, page by page. */
+/** Requests every page of a list. */
 async function walk(client: Awaited<ReturnType<typeof workspace>>['client'], path: string) {
   const pages: Listed[][] = []
   const rows: number[] = []
@@ -54,7 +54,7 @@ test('the list of KPIs without parameters has 1,000 of them, and the rest by its
   const { client, path } = await kpis(1_100, 30)
   const { pages, rows, ids } = await walk(client, path)
   expect([pages.map(({ length }) => length), ids.size]).toEqual([[1_000, 100], 1_100])
-  // KPIs of a long page share their revisions, so that no answer reads 100,000 of them.
+  // The KPIs of a long page share a budget of revisions, so that no response reads 100,000 revisions.
   expect(pages.map(([first]) => first?.kpi_revisions?.length)).toEqual([16, 16])
   expect(Math.max(...rows)).toBeLessThan(25_000)
   const few = await client<Listed[]>('GET', `${path}?limit=100`)
