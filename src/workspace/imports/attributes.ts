@@ -10,14 +10,13 @@ import {
 } from '../../text/attributes'
 import { Refused, shown } from './kind'
 
-/** The attributes of one record as they are collected. Null is left out, and so is a cell without text. */
+/** Collects the attributes of a record. Nulls and empty cells are left out. */
 export class AttributeSet {
-  /** Without a prototype: `constructor` is a name like any other. */
+  /** No prototype, because `constructor` is a valid name. */
   readonly all: Attributes = Object.create(null)
   #count = 0
   #bytes = 2
 
-  /** That of a column. */
   add(name: string, given: unknown): Refused | undefined {
     const value = typeof given === 'string' ? given.trim() : given
     return value === '' ? undefined : this.#put(name, value)
@@ -55,7 +54,7 @@ export class AttributeSet {
     return undefined
   }
 
-  /** That of a column that came before: behind what is there. */
+  /** Joins a repeated column's value to the earlier value. */
   append(name: string, given: unknown): Refused | undefined {
     const before = name in this.all ? this.all[name] : undefined
     if (before === undefined || typeof given !== 'string' || given.trim() === '') return this.add(name, given)
@@ -65,7 +64,6 @@ export class AttributeSet {
     return this.add(name, `${before}, ${given.trim()}`)
   }
 
-  /** Adds the members of an object, as they are. */
   addAll(given: unknown): Refused | undefined {
     if (given === null || given === undefined) return undefined
     if (typeof given !== 'object' || Array.isArray(given)) {

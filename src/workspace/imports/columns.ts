@@ -1,10 +1,13 @@
 import { oneLine } from '../../text/attributes'
 import type { Kind, KindField, Preset, Reading, Target } from './kind'
 
-// No field or preset has a longer one. To bring thousands of accents on one letter into their order takes their square.
+// Longest name of a field or preset. Normalizing thousands of accents on a letter takes quadratic time.
 const MAX_KNOWN = 100
 
-/** A column's name without case, spaces, `_`, `-` and diacritics; empty when it matches no other. */
+/**
+ * Folds a column's name: no case, spaces, `_`, `-` or diacritics. An overlong name gives an empty text and matches
+ * nothing.
+ */
 export function fold(name: string): string {
   if (name.length > MAX_KNOWN) return ''
   return name
@@ -13,7 +16,7 @@ export function fold(name: string): string {
     .replace(/[\p{M}\s_-]+/gu, '')
 }
 
-/** What a column is taken for by its name. Where it is no more than likely, another may have what it claims. */
+/** Reading of a column by name. A likely guess yields to a certain claim. */
 export interface Guess {
   reading: Reading
   likely: boolean
@@ -21,7 +24,6 @@ export interface Guess {
 
 export type Guesser = (column: string) => Guess
 
-/** The field of a name or another of its names. */
 export function fieldOf(kind: Kind<unknown>, name: string): KindField | undefined {
   const folded = fold(name)
   return (
@@ -30,24 +32,22 @@ export function fieldOf(kind: Kind<unknown>, name: string): KindField | undefine
   )
 }
 
-/** The preset whose telling columns are all there. */
 export function presetOf(kind: Kind<unknown>, header: readonly string[]): Preset | undefined {
   const there = new Set(header.flatMap((column) => [fold(column), fold(withoutSuffix(column))]))
   return kind.presets.find((preset) => preset.telling.every((column) => there.has(fold(column))))
 }
 
-/** What a CSV of rejected rows has behind the columns of the file that they were in. */
+/** Columns added to the file's columns by the CSV of rejected rows. */
 export const REJECTION = ['row', 'field', 'reason'] as const
 
-/** The columns of the file whose rejected rows have this header, or undefined where they are none. */
+/** Original columns in the header of a CSV of rejected rows, or undefined for a different file. */
 export function rejectedFrom(header: readonly string[]): string[] | undefined {
   const before = header.length - REJECTION.length
   return before > 0 && REJECTION.every((name, n) => header[before + n] === name) ? header.slice(0, before) : undefined
 }
 
-/** How the files of a kind are read. */
 export const readsFiles = (kind: Kind<unknown>) => ({
-  /** Whether a CSV with this header is one that we gave out: an export, or rows that we rejected. */
+  /** The CSV comes from this service (an export or rejected rows), and has apostrophes before formulas. */
   guarded: (header: readonly string[]): boolean =>
     rejectedFrom(header) !== undefined || presetOf(kind, header)?.own === true,
   repeats: kind.presets.some(({ repeats }) => repeats),
@@ -78,14 +78,16 @@ export function guesser(kind: Kind<unknown>, preset: Preset | undefined): Guesse
 
 const PREFIX = 'attributes.'
 
-/** An attribute of the column's own name, or nothing when it has none. `attributes.plan` is how our own export names `plan`. */
+/**
+ * Reads a column as an attribute, or ignores a column without a name. Exports of this service write the attribute
+ * `plan` as `attributes.plan`.
+ */
 export function plain(column: string): Reading {
   const name = oneLine(column)
   const own = name.startsWith(PREFIX) ? oneLine(name.slice(PREFIX.length)) : name
   return own === '' ? { ignored: true } : { attribute: own }
 }
 
-/** What a reading takes for itself: no two columns may. */
 export function claim(reading: Reading): string | undefined {
   if ('field' in reading) return `field ${reading.field}`
   if ('attribute' in reading) return `attribute ${reading.attribute}`
@@ -97,7 +99,7 @@ export function readingOf(target: Target): Reading {
   return typeof target === 'string' ? { field: target } : target
 }
 
-/** Exports write the time zone behind a date's name: `Create Date (EST)`. */
+/** Removes a suffix in parentheses, because exports append the time zone to a date: `Create Date (EST)`. */
 function withoutSuffix(column: string): string {
   const name = column.trimEnd()
   const open = name.lastIndexOf('(')

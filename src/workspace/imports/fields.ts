@@ -11,7 +11,7 @@ export type ImportKey = Key<typeof key>
 
 const SHOWN = inline(100)
 
-/** Rows of an outcome, the first of them. Who is in them may be erased: the log holds none. */
+/** The first rows of an outcome. Events omit the rows, because the people in the rows may be erased later. */
 function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string, T[], never> {
   const list = computedList<T>(sql`(SELECT json_group_array(json_object(${members})) FROM (
     SELECT * FROM ${importRows} WHERE ${importRows.subscriptionId} = ${caller.subscription}
@@ -20,14 +20,13 @@ function rowsShown<T>(outcome: 'rejected' | 'kept', members: SQL): Field<string,
   return { ...list, json: () => sql`json('[]')` }
 }
 
-/** Whether the caller's key has one of these scopes in the area of a run. */
+/** The caller's key has a scope of the run's area. */
 export const allowed = (...verbs: SQL[]) => sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value = '*'
   OR value IN (${sql.join(
     verbs.map((verb) => sql`${imports.area} || ':' || ${verb}`),
     sql`, `,
   )}))`
 
-/** A run of an import. */
 export const importRun = record('import', {
   table: imports,
   within: { product: imports.productId, shared: true },
@@ -64,10 +63,10 @@ export const importRun = record('import', {
   },
 })
 
-/** The run whose id is bound, whoever's key asks. */
+/** The run with the bound id, regardless of the caller. */
 export const thisId = sql`${imports.subscriptionId} = ${caller.subscription} AND ${imports.id} = ${param('importId')}`
 
-/** The run of a batch, by what is known before its id is. */
+/** The run of the batch by reference, because the id is unknown before the insert. */
 export const thisRun = sql`${imports.subscriptionId} = ${caller.subscription}
   AND ${imports.reference} = ${param('reference')}`
 export const runId: SQL = sql`(SELECT ${imports.id} FROM ${imports} WHERE ${thisRun})`

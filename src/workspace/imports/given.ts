@@ -3,21 +3,19 @@ import type { Issue } from '../../text/errors'
 import { fieldOf } from './columns'
 import { type Kind, type Reading, shown } from './kind'
 
-/** Values of one column that may have other names. */
+/** Renamed values per column. */
 const MAX_VALUES = 1_000
 
-/** What the part `mapping` says, by column and by field. */
+/** The parsed part `mapping`: readings by column, and constants by field. */
 export interface Given {
   columns: Map<string, Reading>
   constants: Map<string, string>
 }
 
-/** A JSON pointer to what the mapping says of a column. */
 export function pointer(column: string): string {
   return `/mapping/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** Reads the JSON of the part `mapping`; what is wrong with it is added to the issues. */
 export function readGiven(kind: Kind<unknown>, given: unknown, issues: Issue[]): Given {
   const read: Given = { columns: new Map(), constants: new Map() }
   if (given === undefined) return read
@@ -33,7 +31,7 @@ export function readGiven(kind: Kind<unknown>, given: unknown, issues: Issue[]):
   const noField = (name: string) => `There is no field "${shown(name)}". Fields are: ${names}.`
   for (const [column, target] of Object.entries(given)) {
     const wrong = (message: string) => issues.push({ path: pointer(column), code: 'invalid_value', message })
-    // A constant is of the field that the key names, also where a column has the same name.
+    // A constant belongs to the field named by the key, even if a column has the same name.
     if (typeof target === 'string' && target.startsWith('=')) {
       const field = fieldOf(kind, column)?.name
       const value = target.slice(1).trim()
@@ -74,7 +72,7 @@ export function readGiven(kind: Kind<unknown>, given: unknown, issues: Issue[]):
     if (pairs.length > MAX_VALUES)
       return `At most ${MAX_VALUES} values may have other names. Change the rest in the file.`
     if (!pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string')) return undefined
-    // fromEntries, unlike an assignment, gives `__proto__` a value of its own.
+    // `fromEntries` creates an own member `__proto__`, unlike an assignment.
     return { field: known.name, values: Object.fromEntries(pairs) }
   }
 }

@@ -27,7 +27,6 @@ import { ImportFields, type ImportQuery, ImportRun } from './schema'
 
 type Received = ReceivedRows | UnreadableFile
 
-/** The file of an operation that imports rows, in the part that its kind has. */
 export const importUpload = (
   name: ImportName,
   part: string,
@@ -46,10 +45,9 @@ export const importUpload = (
   },
 })
 
-/** What the operations that import a file have in common. */
 export const IMPORTS_FILE = {
   bulk: true,
-  // A large file is put into R2 before the batch.
+  // A large file goes to R2 before the batch checks the key.
   asksFirst: true,
   status: 201,
   otherStatus: 200,
@@ -58,7 +56,7 @@ export const IMPORTS_FILE = {
 
 const rowsIn = (most = MAX_ROWS) => most.toLocaleString('en-US')
 
-/** What each says of its file, around what it says of columns and rows. */
+/** Builds the description of an import operation around `said`, the part about columns and rows. */
 export const described = (name: ImportName, said: string) =>
   `The file is CSV, JSON or NDJSON, at most 95 MB or ${rowsIn(IMPORTS[name].kind.maxRows)} rows; what it holds decides which. The rows may be sent as JSON, too.
 
@@ -73,7 +71,7 @@ type Importing = Pick<
   'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'wake' | 'afterwards'
 >
 
-/** Makes a run of the file that a request brought. */
+/** Imports the file of a request, at once or through the queue. */
 export async function importFile(
   name: ImportName,
   part: string,
@@ -110,12 +108,13 @@ export async function importFile(
       return made(imported)
     }
     const accepted = await acceptImport(db, run, IMPORTS[name])
-    // The answer of an earlier request with this Idempotency-Key: its run has its own object.
+    // A repeated Idempotency-Key returns the run of the earlier request with an object of its own.
     if (accepted.replayed) discard()
     wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
     return made(accepted)
   } catch (cause) {
-    // A refusal wrote nothing. After an interruption nobody knows: a lost object is worse than one too many.
+    // A refusal wrote no run. After an interruption the outcome is unknown, and a surplus object is better than a lost
+    // object.
     if (cause instanceof ApiError && cause.status < 500) discard()
     throw cause
   }
@@ -130,7 +129,7 @@ interface Rehearsing extends Pick<Importing, 'db' | 'env' | 'actor' | 'now'> {
   mapping: Mapping
 }
 
-/** What the run would be, which is none. */
+/** Builds the reply of a dry run, with the id 0. */
 async function rehearsed({ db, env, actor, now, kind, file, target, mapping }: Rehearsing) {
   const readsPeople = reads(actor, ...PEOPLE)
   const { totals, rejected, preview } = await rehearse(db, env.FILES, kind, { ...file, target, mapping, readsPeople })

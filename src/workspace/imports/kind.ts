@@ -1,6 +1,6 @@
 import type { Attributes } from '../../text/attributes'
 
-/** Why a row is not stored. The value is the beginning of what the row has in that field. */
+/** Reason for rejecting a row. `value` is the beginning of the field's text. */
 export class Refused {
   readonly field: string | null
   readonly reason: string
@@ -15,64 +15,61 @@ export class Refused {
 
 const SHOWN = 100
 
-/** The beginning of a text that a message quotes. */
 export function shown(text: string): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN - 1).toWellFormed()}…`
 }
 
 export interface KindField {
   name: string
-  /** Other names of a column that is meant, where no column has the name itself. */
+  /** Column names for the field, if no column has the field's own name. */
   aliases: readonly string[]
   required?: true
-  /** Several columns may give it: their values are the lines of one text. */
+  /** Several columns may give the field, as lines of a text. */
   many?: true
-  /** What is no text in JSON is taken as JSON. */
+  /** In JSON files, a value without quotes is taken as JSON text. */
   json?: true
-  /** What the schema of the record calls it; its name without this. */
+  /** Member of the record's schema, if different from `name`. */
   member?: string
-  /** What the schema is given of its text; the text without this. */
+  /** Converts the text for the schema. */
   read?(text: string): unknown
 }
 
-/** What a column is taken for: a field, one whose values have other names, an attribute, or nothing. */
+/** Destination of a column: a field, a field with renamed values, an attribute, or nothing. */
 export type Target = string | null | { field: string; values: Readonly<Record<string, string>> } | { attribute: string }
 
-/** The columns that another product prints. */
+/** Columns in the exports of a known product. */
 export interface Preset {
   name: string
-  /** The columns by which its files are told from others. */
+  /** Columns present in every export of the product, and in no export of a different product. */
   telling: readonly string[]
   columns: Readonly<Record<string, Target>>
-  /** A column may come again: the values of its attribute stand behind each other. */
+  /** A column may repeat: the values of the attribute are joined. */
   repeats?: true
-  /** Its files are ours: formulas stand behind an apostrophe. */
+  /** Exports of this service, with an apostrophe before formulas. */
   own?: true
 }
 
-/** Columns of another product that are attributes called like them: `Last Activity Date` is `lastActivityDate`. */
+/** Maps columns to attributes with camelCase names: `Last Activity Date` becomes `lastActivityDate`. */
 export const asAttributes = (...columns: readonly string[]): Preset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, { attribute: camelCase(column) }]))
 
 const camelCase = (name: string) =>
   name.toLowerCase().replace(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Columns of another product that are left out. */
 export const leftOut = (...columns: readonly string[]): Preset['columns'] =>
   Object.fromEntries(columns.map((column) => [column, null]))
 
-/** One kind of import. */
 export interface Kind<Row> {
   name: string
   fields: readonly KindField[]
   presets: readonly Preset[]
-  /** Of one file; 500,000 without it. */
+  /** Rows per file, 500,000 by default. */
   maxRows?: number
-  /** The row that is stored, or why it is not. Values are trimmed and not empty; what is empty is absent. */
+  /** Returns the row to store, or the reason for a rejection. Values are trimmed, and empty values are absent. */
   read(values: Readonly<Record<string, string>>, attributes: Attributes): Row | Refused
 }
 
-/** What becomes of a column. `attributes` holds all the attributes of a row in one JSON object. */
+/** Reading of a column. With `attributes` a column holds all attributes of a row in a JSON object. */
 export type MappedColumn = { column: string } & Reading
 export type Reading =
   | { field: string; values?: Readonly<Record<string, string>> }
@@ -80,7 +77,7 @@ export type Reading =
   | { attributes: true }
   | { ignored: true }
 
-/** How the columns of a file are read: JSON, kept with the run and shown. Columns of a CSV stand in their order. */
+/** Readings of a file's columns, stored with the run as JSON. Columns of a CSV are in file order. */
 export interface Mapping {
   preset: string | null
   columns: MappedColumn[]

@@ -6,17 +6,16 @@ import { type Kind, type KindField, type Mapping, type Reading, Refused, shown }
 import { foldedColumns, MAX_COLUMNS } from './mapping'
 import { orRefused } from './reading'
 
-/** What a row brings of its columns, as they are read one after the other. */
 interface Gathered {
   values: Record<string, string>
-  /** The column that gave a field. */
+  /** Column with the value, by field. */
   from: Map<string, string>
   attributes: AttributeSet
 }
 
 /**
- * Reads rows by a mapping: cells of a CSV in the order of its columns, or an object of JSON. What becomes of a key that the
- * mapping does not have depends on the two alone, so that a run which is taken up again in the middle reads on as it began.
+ * Reads rows by a mapping: CSV cells in column order, or a JSON object. The reading of an unmapped key depends only on
+ * the kind and the mapping, because a resumed run must read rows as before.
  */
 export function mapper<Row>(kind: Kind<Row>, mapping: Mapping): (row: unknown) => Row | Refused {
   const { columns, constants } = mapping
@@ -79,7 +78,7 @@ function take(
   return undefined
 }
 
-/** The text of a field. Where values have other names, those of JSON's numbers and booleans are what they are spelled like. */
+/** Returns the text of a field. Renamed values also match numbers and booleans of JSON by spelling. */
 function textOf(
   value: unknown,
   names: Readonly<Record<string, string>> | undefined,
@@ -91,10 +90,9 @@ function textOf(
   return names && Object.hasOwn(names, text) ? (names[text] as string).trim() : text
 }
 
-// Twice what the attributes of a row may have, and so never a long parse.
+// Twice the limit of a row's attributes, to bound the time of a parse.
 const MAX_JSON = 40_000
 
-/** Adds the attributes in a cell of JSON. */
 function addJson(text: string, attributes: AttributeSet): Refused | undefined {
   if (text.trim() === '') return undefined
   const refused = (reason: string) => new Refused('attributes', `${reason} Or map the column to an attribute.`, text)
@@ -107,7 +105,7 @@ function addJson(text: string, attributes: AttributeSet): Refused | undefined {
   }
 }
 
-/** Reads keys as the mapping says, and as their names say where it has none like them. */
+/** Reads keys by the mapping, and unmapped keys by name. */
 function readingsOf(kind: Kind<unknown>, { preset, columns, constants }: Mapping): (key: string) => Reading {
   const known = new Map<string, Reading>(columns.map(({ column, ...reading }) => [column, reading]))
   const byFold = foldedColumns(known)

@@ -4,17 +4,17 @@ import { claim, fold, type Guess, type Guesser, guesser, plain, presetOf, reject
 import { type Given, pointer, readGiven } from './given'
 import { type Kind, type MappedColumn, type Mapping, type Reading, shown } from './kind'
 
-/** Wider than what any product exports; a file with more has another delimiter or no header. */
+/** Wider than the exports of known products. A file with more columns has a different delimiter or no header. */
 export const MAX_COLUMNS = 300
 
 interface MappingOptions {
-  /** Other columns may come in later rows, as keys of JSON do: what is said of one that is not in the header holds for them. */
+  /** Later rows may contain further columns, as objects of JSON do. The mapping may name columns outside the header. */
   open?: boolean
 }
 
 /**
- * How a file with this header is read: as its columns are called, and as `given`, the JSON of the part `mapping`, says.
- * What cannot be is told at once, in one 400.
+ * Builds the mapping from the header and from `given`, the JSON of the part `mapping`. All problems are reported in a
+ * single 400.
  */
 export function mappingOf(
   kind: Kind<unknown>,
@@ -40,17 +40,17 @@ export function mappingOf(
       })
   }
   issues.push(...overruled(columns, said), ...missing(kind, columns, said, header))
-  // Keys that give the same may stand in different rows, and a bad one in a single row: the mapper refuses those alone.
+  // Conflicting or invalid keys of JSON may be in different rows, and the mapper rejects only the affected rows.
   if (preset?.repeats) repeat(columns)
   if (!open) issues.push(...unnameable(columns), ...collisions(kind, columns))
   if (issues.length) throw invalidInput(issues)
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
 }
 
-// A longer one is no name.
+// A longer key is no column name.
 const MAX_KEY = 1_000
 
-/** The keys of rows of JSON, as a header: the first that there are, behind those of rows before. */
+/** Collects the keys of JSON rows as a header, after the keys of earlier rows. */
 export function keysOf(rows: readonly unknown[], before: readonly string[] = []): string[] {
   const keys = new Set(before)
   for (const row of rows) {
@@ -63,7 +63,7 @@ export function keysOf(rows: readonly unknown[], before: readonly string[] = [])
   return [...keys]
 }
 
-/** What is said of a column comes first, then what is sure by its name; what is likely has what is left. */
+/** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
 function placed(
   header: readonly string[],
   said: Given,
@@ -91,13 +91,13 @@ function placed(
   return { columns, unmet }
 }
 
-/** A constant is in all rows: a column that is called like its field says nothing. */
+/** A constant overrides a column with the name of the field. */
 function settled(guess: Guess, constants: ReadonlyMap<string, string>): Guess {
   const { reading } = guess
   return 'field' in reading && constants.has(reading.field) ? { reading: { ignored: true }, likely: false } : guess
 }
 
-/** Columns by what their names match; of several that match the same, the first. */
+/** Columns by folded name. The first of equal names wins. */
 export function foldedColumns(columns: ReadonlyMap<string, unknown>): Map<string, string> {
   const byFold = new Map<string, string>()
   for (const column of columns.keys()) {
@@ -115,7 +115,6 @@ function unnameable(columns: readonly MappedColumn[]): Issue[] {
   })
 }
 
-/** Columns said to give a field that has a constant too. */
 function overruled(columns: readonly MappedColumn[], { constants }: Given): Issue[] {
   return columns.flatMap((mapped) => {
     if (!('field' in mapped && constants.has(mapped.field))) return []
@@ -124,7 +123,7 @@ function overruled(columns: readonly MappedColumn[], { constants }: Given): Issu
   })
 }
 
-/** Columns that stand several times in the files of a product. */
+/** Marks repeated columns, because the exports of some products repeat columns. */
 function repeat(columns: MappedColumn[]): void {
   const seen = new Set<string>()
   for (const column of columns) {
@@ -133,7 +132,7 @@ function repeat(columns: MappedColumn[]): void {
   }
 }
 
-/** No two columns of a header may give the same, unless that has many. */
+/** Two columns of a header must not give the same field or attribute, except a field with `many`. */
 function collisions(kind: Kind<unknown>, columns: readonly MappedColumn[]): Issue[] {
   const many = new Set(kind.fields.flatMap(({ name, many }) => (many ? [claim({ field: name })] : [])))
   const first = new Map<string, string>()

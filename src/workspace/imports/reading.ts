@@ -7,7 +7,7 @@ import { type KindField, Refused } from './kind'
 
 type Values = Readonly<Record<string, string>>
 
-/** What a schema makes of the fields and attributes of a row; `otherwise`: members that no field gives. */
+/** Validates the fields and attributes of a row. `otherwise` contains members without a field. */
 export function checked<S extends z.ZodType>(
   schema: S,
   fields: readonly KindField[],
@@ -26,7 +26,7 @@ export function checked<S extends z.ZodType>(
   return new Refused(field, `${issue?.message}.`.replace(/\.\.$/, '.'), values[field] ?? null)
 }
 
-/** A row as it is read, or what it was refused for where a request would be, too. */
+/** Reads a row, and turns an API error into a rejection. */
 export function orRefused<T>(read: () => T): T | Refused {
   try {
     return read()
@@ -39,17 +39,15 @@ export function orRefused<T>(read: () => T): T | Refused {
 
 let sanitize: Awaited<ReturnType<typeof sanitizer>>
 
-/** Must be over before the first HTML is made safe. */
+/** Must finish before the first `clean`. */
 export const ready = async () => {
   sanitize ??= await sanitizer()
 }
 
-/** The HTML of a field without anything that runs. */
 export const clean = (html: string, field: string): string => sanitize(html, `/${field}`)
 
 export const flagOf = (text: string): unknown => ({ true: true, false: false })[text.toLowerCase()] ?? text
 
-/** JSON in a cell; a text that is none as it is. */
 export function jsonIn(text: string): unknown {
   try {
     return parseJsonText(text, 'The cell')

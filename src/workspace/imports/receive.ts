@@ -8,34 +8,33 @@ import type { Kind } from './kind'
 import { keysOf } from './mapping'
 import { MAX_ROW, type Read, readsOf } from './rows'
 
-/** The edge takes bodies of 100 MB. */
+/** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
-/** Who is in which row is known by heart while a run goes on. */
+/** Identities of all rows stay in memory during a run. */
 export const MAX_ROWS = 500_000
-/** What is written in the answer; the rows of a larger file wait for the queue. */
+/** Limits of an import within the request. Larger files wait for the queue. */
 export const AT_ONCE = { rows: 5_000, bytes: 8_000_000 }
 
-// A character of a row takes three bytes, with what is made of it.
+// Bytes in memory. A character of a row takes three bytes, including derived data.
 export const HELD_BY_IMPORT = HELD_BY_WRITING + 3 * AT_ONCE.bytes
 
-/** A file of rows, in memory or in R2. */
+/** An uploaded file, with `rows` in memory or with `objectKey` in R2. */
 export interface ReceivedRows {
   name: string
   type: string
   header: string[]
-  /** Later rows may have other columns. */
+  /** Later rows may have further columns. */
   open: boolean
   total: number
   rows: Read[] | undefined
   objectKey: string | null
 }
 
-/** Why a file is none of rows: a sentence with the remedy. */
 export interface UnreadableFile {
   problem: string
 }
 
-/** Reads a file while it arrives. A small one is in memory then, and a large one in R2, at `objectKey`. */
+/** Reads a file during the upload. A small file stays in memory, and a large file goes to R2. */
 export async function receiveRows(
   files: R2Bucket,
   objectKey: string,

@@ -7,7 +7,6 @@ import type { Mapping } from './kind'
 import type { ReceivedRows } from './receive'
 import { slicerOf, slicesOf, slicesOfFile } from './rows'
 
-/** Rows whose records are shown. */
 const PREVIEWED = 50
 const NAMED = 100
 
@@ -19,7 +18,10 @@ interface Rehearsal extends Pick<ReceivedRows, 'name' | 'type' | 'rows' | 'objec
 
 type Line = { row: number; field: string | null; value: string | null; reason: string }
 
-/** What an import would do, without doing it: in one round trip where its rows are here, or one for each slice of its file. */
+/**
+ * Reports the outcome of an import without writing: in a single round trip for rows in memory, or in a round trip per
+ * slice of a stored file.
+ */
 export async function rehearse(
   db: Database,
   files: R2Bucket,

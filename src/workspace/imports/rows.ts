@@ -6,19 +6,18 @@ import type { Mapping } from './kind'
 import { Refused } from './kind'
 import { mapper } from './mapper'
 
-/** Characters that one row of a file may have. */
+/** Characters of a row. */
 export const MAX_ROW = 262_144
 
-// A slice is one value of each of its statements, of which one may have 2 MB.
+// A slice is a bound value of each statement, and D1 limits a value to 2 MB.
 const MAX_SLICE_ROWS = 1_000
 const MAX_SLICE_BYTES = 1_000_000
-// What of a rejected row is kept to be corrected and sent again.
+// Characters of a rejected row's cells, kept for correcting and sending again.
 const MAX_CELLS = 20_000
 const MAX_REASON = 500
 
 const encoder = new TextEncoder()
 
-/** A row of a file as it was read, with its number. */
 export type Read = readonly [row: number, cells: unknown]
 
 export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
@@ -28,13 +27,14 @@ export function* readsOf({ first, rows }: FileBatch): Generator<Read> {
 interface Slicing {
   mapping: Mapping
   onConflict: string
-  /** Rows up to it were written before. */
+  /** Rows up to this number are already written. */
   from?: number
 }
 
-/** Cuts rows into slices. It must be given those of a run from the first on, to know which records they name. */
+/**
+ * Cuts rows into slices. A resumed run must also start with the first row, because earlier rows identify duplicates.
+ */
 class Slicer<Row> {
-  /** How the file of its rows is read. */
   readonly reads: ReturnType<typeof readsFiles>
   readonly #importing: Importing<Row>
   readonly #read: (cells: unknown) => Row | Refused
@@ -51,14 +51,14 @@ class Slicer<Row> {
     this.reads = readsFiles(importing.kind)
     this.#importing = importing
     this.#read = mapper(importing.kind, mapping)
-    // Only what is merged with what there is may turn out to be too much.
+    // Only a merge with a stored record can exceed a limit in the database, and a rejection there needs the cells.
     this.#withCells = onConflict === 'update'
     this.#relations = importing.relations?.()
     this.#from = from
     this.#to = from
   }
 
-  /** Whether it must have seen all rows before it is given the first. */
+  /** Every row must be seen before the first `add`. */
   get sees(): boolean {
     return this.#relations !== undefined
   }
@@ -76,7 +76,7 @@ class Slicer<Row> {
         this.#take(this.#rejected, row, [read.field, read.value, shortened(read.reason), cellsOf(cells)])
       return
     }
-    // A copy: a piece of a text keeps all of that in memory.
+    // The text is a copy, because a substring keeps the whole source text in memory.
     const identity = this.#importing.identity(read)
     const copy = identity === undefined ? undefined : JSON.stringify(identity)
     const known = copy !== undefined && this.#seen.has(copy)
@@ -118,7 +118,7 @@ class Slicer<Row> {
 
 const shortened = (text: string) => (text.length > MAX_REASON ? `${text.slice(0, MAX_REASON).toWellFormed()}…` : text)
 
-/** The cells of a row as JSON, those of a long row cut. Of a row that could not be read there are none. */
+/** JSON of a row's cells, with the cells of a long row cut; null for an unreadable row. */
 function cellsOf(cells: unknown): string | null {
   if (cells instanceof Rejected || cells === null || typeof cells !== 'object') return null
   const whole = JSON.stringify(cells)
@@ -135,13 +135,11 @@ function cellsOf(cells: unknown): string | null {
   return JSON.stringify(Array.isArray(cells) ? cut.map(([, text]) => text) : Object.fromEntries(cut.slice(0, 300)))
 }
 
-/** Cuts the rows of a kind, once that is ready to read them. */
 export async function slicerOf<Row>(importing: Importing<Row>, options: Slicing): Promise<Slicer<Row>> {
   await importing.ready?.()
   return new Slicer(importing, options)
 }
 
-/** The slices of rows that are all there. */
 export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice[] {
   const slices: Slice[] = []
   if (slicer.sees) for (const row of rows) slicer.see(row)
@@ -153,7 +151,7 @@ export function slicesOf<Row>(slicer: Slicer<Row>, rows: readonly Read[]): Slice
   return slices
 }
 
-/** Those of a file that waits in R2, as it is read: twice, where its rows must all be seen before the first. */
+/** Cuts a file in R2 while reading. The file is read twice if the slicer must see every row first. */
 export async function* slicesOfFile<Row>(
   slicer: Slicer<Row>,
   open: () => Promise<AsyncIterable<Uint8Array>>,

@@ -94,7 +94,7 @@ export const ImportRun = z
   })
   .meta({ id: 'ImportRun', description: 'An import run, with its mapping and what was rejected.' })
 
-/** Rows as a body: checked one by one, so that a wrong one does not keep the others out. */
+/** Rows as a JSON body. Rows are validated separately, because a bad row must not reject the rest. */
 export const rowsOfJson = (id: string, example: Record<string, unknown>[]) =>
   z.array(z.looseObject({})).meta({
     id,

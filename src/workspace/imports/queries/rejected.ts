@@ -6,14 +6,14 @@ import { notFound } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
 import { rowsOfId } from '../statements'
 
-// With their cells some megabytes.
+// A page with cells has a few megabytes.
 const ROWS_PER_PAGE = 100
 
 export interface RejectedRow {
   row: number
   field: string | null
   reason: string
-  /** JSON of its cells, or of its members. */
+  /** JSON of the cells (CSV) or of the object (JSON). */
   cells: string | null
 }
 
@@ -27,14 +27,13 @@ const header = statement<{ header: string }, ImportKey>(
   sql`SELECT ${imports.header} AS "header" FROM ${imports} WHERE ${importRun.addressed}`,
 )
 
-/** The header of a run's file, and the first of its rejected rows. */
 export async function findRejected(db: Database, key: ImportKey) {
   const [[run], rows] = await db.read(header(key), page({ ...key, after: 0, limit: ROWS_PER_PAGE }))
   if (!run) throw notFound(importRun.missing)
   return { header: JSON.parse(run.header) as string[], rows }
 }
 
-/** Those behind a row; none behind the last. */
+/** Lists the rejected rows after a row. No row gives an empty page, as the end of paging. */
 export async function rejectedAfter(db: Database, key: ImportKey, after: RejectedRow | undefined) {
   if (!after) return []
   const [rows] = await db.read(page({ ...key, after: after.row, limit: ROWS_PER_PAGE }))

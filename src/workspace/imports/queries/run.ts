@@ -27,9 +27,9 @@ export type NewRun = Target & {
   mapping: string
   header: string
   total: number
-  /** Where the file waits; null where its rows are written with the run. */
+  /** R2 key of a waiting file; null if the rows are written with the run. */
   objectKey: string | null
-  /** Where the links of invitations lead; null where nobody is invited. */
+  /** Base URL of invitation links; null without invitations. */
   inviteUrl: string | null
 }
 
@@ -57,7 +57,7 @@ const made = importRun.answering(thisRun)
 
 const intoSegment = (segmentId: number | null): Guard[] => (segmentId === null ? [] : takesMembers({ segmentId }))
 
-/** Makes a run whose file waits for the queue; `replayed`: an earlier request did, with a file of its own. */
+/** Creates a run for the queue. `replayed`: an earlier request created the run, with a file of its own. */
 export async function acceptImport(db: Database, run: NewRun, { rowsPerRecord }: Pick<Importing, 'rowsPerRecord'>) {
   const { answer, rows } = await db.write({
     guards: intoSegment(run.segmentId),
@@ -69,7 +69,7 @@ export async function acceptImport(db: Database, run: NewRun, { rowsPerRecord }:
   return { ...importRun.replied(answer), replayed: rows === undefined }
 }
 
-/** Makes a run with all of its rows; `letters` invite whom each slice makes. */
+/** Creates a run with all rows. `letters` invite the created people of each slice. */
 export const importAtOnce = (
   db: Database,
   run: NewRun,
@@ -126,14 +126,13 @@ const notUndoable = [
   ),
 ]
 
-/** Records of each outcome that an undo takes back in its answer. */
 const AT_ONCE = 5_000
 
 const begin = statement<never, ImportKey>(sql`UPDATE ${imports} SET status = 'undoing', updated_at = ${caller.now}
   WHERE ${importRun.addressed}`)
 const begun = importRun.event('undo_accepted', sql`${importRun.addressed} AND ${imports.status} = 'undoing'`)
 
-/** Takes back what a run did: all of it, or its end, and the queue the rest. */
+/** Undoes a run, last rows first. The queue undoes the rest of a large run. */
 export const undoImport = (db: Database, key: ImportKey) =>
   importRun.save(db, {
     guards: [...writable(key), ...notUndoable.map((refuse) => refuse(key))],

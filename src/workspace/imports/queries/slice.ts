@@ -40,7 +40,6 @@ const count = statement<never, Written & Leased>(
   })} WHERE ${thisRun}`,
 )
 
-/** The statements of a slice: its rows, whom the letter invites of them, and how far the run is with them. */
 export const written = (values: Written & Leased, bulk: Bulk, letter?: NewMailing): Statement<never>[] => [
   ...bulk.write(values, letter),
   reject(values),
@@ -58,7 +57,6 @@ const finish = statement<never, { reference: string }>(
 )
 const completed = importRun.event('completed', thisRun)
 
-/** The statements that end a run behind its last slice. */
 export const finished = ({ reference }: { reference: string }): Statement<never>[] => [
   finish({ reference }),
   completed({ reference }),
@@ -78,7 +76,7 @@ const countKept = statement<never, Round & Leased>(
 )
 const undone = importRun.event('undone', sql`${thisId} AND ${imports.status} = 'undone'`)
 
-/** The statements of one round of an undo; the last ends it. */
+/** Builds a round of an undo. The last round ends the undo. */
 export const takenBack = (values: Round & Leased, undo: Bulk['undo']): Statement<never>[] => [
   ...undo(values),
   countKept(values),

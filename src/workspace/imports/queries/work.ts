@@ -19,7 +19,7 @@ import type { Bulk, Importing, Slice, Target } from '../bulk'
 import { importRun, thisId, thisRun } from '../fields'
 import { finished, takenBack, written } from './slice'
 
-/** Milliseconds that one invocation has a run for, from its last slice; then another may take it. */
+/** Milliseconds of a lease, renewed by each slice. */
 export const LEASE = 120_000
 
 const CLAIMED = [
@@ -56,7 +56,7 @@ const claim = statement<Selected<typeof imports, (typeof CLAIMED)[number]>, Name
     AND ${imports.nextAttemptAt} <= ${caller.now}
   RETURNING ${columns(imports, CLAIMED)}`)
 
-/** Takes a run for one invocation; undefined where another has it, or nothing is left to do. */
+/** Claims a run for an invocation; undefined if the run is leased or has ended. */
 export async function claimRun(store: Store, name: RunName): Promise<Claimed | undefined> {
   const [[run]] = await store.batch(name.subscriptionId, claim({ importId: name.importId }))
   return run && ({ ...run, ...name } as Claimed)
@@ -65,13 +65,12 @@ export async function claimRun(store: Store, name: RunName): Promise<Claimed | u
 const release = statement<never, Named>(sql`UPDATE ${imports} SET next_attempt_at = ${caller.now}
   WHERE ${thisId} AND ${imports.status} IN ('running', 'undoing')`)
 
-/** Lets the next invocation have a run at once. */
 export const releaseRun = (store: Store, { subscriptionId, importId }: RunName) =>
   store.batch(subscriptionId, release({ importId }))
 
 const refuse = (reason: string) => inline(reason)
 
-// Canceled, or written by another that had it when this one's time was over.
+// The run was canceled, or another invocation took over after the lease.
 const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT reason FROM (SELECT CASE
     WHEN NOT EXISTS (SELECT 1 FROM ${imports} WHERE ${thisRun} AND ${imports.status} = 'running'
       AND ${imports.done} = ${param('from')}) THEN ${refuse('conflict:Another has the run.')}
@@ -81,7 +80,10 @@ const inTurn = statement<never, Target & Slice>(sql`INSERT INTO refusal SELECT r
       WHERE ${thisRun} AND ${imports.productId} IS NOT NULL AND ${products.id} IS NULL) THEN ${refuse('product_not_found')} END AS reason)
   WHERE reason IS NOT NULL`)
 
-/** Writes the next slice of a run, with the letter that invites whom it makes, and ends it with the last: all of it, or an ApiError says why nothing. */
+/**
+ * Writes the next slice of a run in a single batch, and completes the run with the last slice. `letter` invites the
+ * created people. A lost lease throws an ApiError.
+ */
 export async function writeSlice(
   store: Store,
   run: Claimed,
@@ -93,7 +95,7 @@ export async function writeSlice(
   const ends = slice.to === run.total
   await store.batch(
     run.subscriptionId,
-    // `acceptImport` has charged the rows.
+    // `acceptImport` has charged the rows already.
     { ...inTurn(values), charged: (slice.to - slice.from) * rowsPerRecord },
     ...written(values, bulk, letter),
     ...(ends ? finished(run) : []),
@@ -112,7 +114,7 @@ const fail = statement<never, { reference: string; problem: string }>(
 )
 const failed = importRun.event('failed', sql`${thisRun} AND changes() > 0`)
 
-/** Ends a run that cannot go on; what it did stays, and can be undone. */
+/** Ends a run with a problem. Written rows stay and can be undone. */
 export async function failRun(store: Store, { subscriptionId, reference }: Claimed, problem: string): Promise<void> {
   const ended = fail({ reference, problem })
   await store.batch(subscriptionId, ended, directlyAfter(ended, failed({ reference })))
@@ -125,7 +127,7 @@ const status = statement<{ status: string }, Named>(
   sql`SELECT ${imports.status} AS "status" FROM ${imports} WHERE ${thisId}`,
 )
 
-/** Takes back the next part of what a run did; true with the last. */
+/** Undoes the next part of a run. Returns true after the last part. */
 export async function takeBack(store: Store, run: Claimed, limit: number, bulk: Bulk): Promise<boolean> {
   const { importId } = run
   const round = takenBack({ importId, limit, lease: LEASE }, bulk.undo)
@@ -147,7 +149,6 @@ const due = statement<DueRun>(sql`SELECT ${imports.subscriptionId} AS "subscript
   FROM ${imports} WHERE ${imports.nextAttemptAt} IS NOT NULL AND ${imports.nextAttemptAt} <= ${caller.now}
   ORDER BY ${imports.nextAttemptAt} LIMIT ${inline(RUNS_AT_ONCE)}`)
 
-/** Runs of all workspaces for which it is time, the longest due first. */
 export const listDue = async (store: Store): Promise<DueRun[]> => (await store.batch(null, due({})))[0]
 
 const given = sql`json_each(${param('runs')}) d`
@@ -157,11 +158,10 @@ const withoutObject = statement<never, { runs: string }>(sql`UPDATE ${imports} S
     next_attempt_at = ${imports.finishedAt} + ${inline(RESTORABLE)} FROM ${given}
   WHERE ${named} AND ${imports.finishedAt} IS NOT NULL`)
 
-/** Notes that the files of runs that have ended are gone. */
 export const forgetObjects = (store: Store, runs: readonly DueRun[]) =>
   store.batch(null, withoutObject({ runs: JSON.stringify(runs) }))
 
-// A minute's share.
+// Journal rows per cron run.
 const ROWS_AT_ONCE = inline(5_000)
 
 const ofRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'
@@ -174,7 +174,7 @@ const forgetRows = statement<never, { runs: string }>(sql`DELETE FROM ${importRo
 const settle = statement<never, { runs: string }>(sql`UPDATE ${imports} SET next_attempt_at = NULL FROM ${given}
   WHERE ${named} AND NOT EXISTS (SELECT 1 FROM ${importRows} WHERE ${ofRun})`)
 
-/** Deletes what became of single rows of runs, a bounded share of it: it tells of people. */
+/** Deletes a bounded share of the journal, because the journal contains personal data. */
 export async function forgetRowsOf(store: Store, runs: readonly DueRun[]): Promise<void> {
   const values = { runs: JSON.stringify(runs) }
   await store.batch(null, forgetRows(values), settle(values))

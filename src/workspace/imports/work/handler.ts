@@ -9,13 +9,12 @@ import { type Claimed, claimRun, failRun, LEASE, releaseRun, takeBack, writeSlic
 import { slicerOf, slicesOfFile } from '../rows'
 
 /*
- * What the queue does for imports. A message names a run; everything else is in the database, and its file in R2.
- *
- * Acknowledged: the run has ended, or its next message is on the queue; another invocation has it, or it was canceled.
- * Retried, when the claim has lapsed: a fault of ours (the database, R2). A slice is written with its progress in one
- *   batch, which refuses where another was faster: nothing is twice and nothing is missing, whoever comes when.
- * Given up: a run whose file or segment is gone fails with the reason; what it did stays, and can be undone.
- * A dead letter is handled like any other; the cron wakes what no message names.
+ * Queue consumer of imports. A message contains the id of a run; the rest is in the database, and the file in R2.
+ * Acknowledged: the run has ended, or the next message is enqueued; another invocation holds the lease, or the run was
+ * canceled. Retried after the lease: a failure of the database or of R2. A batch writes a slice and the progress
+ * together, and refuses when another invocation was faster: no row is written twice or lost. Given up: a run without
+ * the file, segment or product fails with the reason; written rows stay and can be undone. A dead letter is handled
+ * again like any message, and the cron wakes runs without a message.
  */
 
 export const importRun: Handler<'import.run'> = {
@@ -37,7 +36,7 @@ export const importRun: Handler<'import.run'> = {
   },
 }
 
-/** What one invocation does, far below its time: its neighbours in the batch wait for it. */
+/** Limits of an invocation, far below the time limit, because further messages of the batch wait. */
 const SLICES = 30
 const TAKEN_BACK = 1_000
 
@@ -52,7 +51,7 @@ async function undo(run: Claimed, { store, now }: Deps): Promise<boolean> {
   return false
 }
 
-/** Writes the next slices of a file; true when they are all written. */
+/** Writes the next slices of a file. Returns true after the last slice. */
 async function goOn(run: Claimed, { store, now, files, settings, outlet }: Deps): Promise<boolean> {
   const importing = IMPORTS[run.kind as ImportName]
   const mapping = JSON.parse(run.mapping) as Mapping

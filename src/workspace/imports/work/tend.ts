@@ -3,8 +3,8 @@ import type { Outlet } from '../../../messages'
 import { forgetObjects, forgetRowsOf, listDue } from '../queries/work'
 
 /**
- * A part of the cron: wakes runs whose message was lost, or whose invocation ended; deletes the files of those that have
- * ended, and a month later what became of their rows.
+ * Wakes runs after a lost message or an ended invocation. Deletes the files of ended runs, and a month later the
+ * journal. Runs in the cron.
  */
 export async function tendImports({ store, outlet, files }: { store: Store; outlet: Outlet; files: R2Bucket }) {
   const due = await listDue(store)
@@ -17,7 +17,7 @@ export async function tendImports({ store, outlet, files }: { store: Store; outl
   const ended = due.filter((run) => !run.working)
   const stored = ended.filter(({ objectKey }) => objectKey !== null)
   const others = ended.filter(({ objectKey }) => objectKey === null)
-  // The bytes first: killed in between, the run is found again, and deleting twice is no fault.
+  // The bytes go first: after a crash the run is found again, and a repeated delete has no effect.
   if (stored.length) {
     await files.delete(stored.flatMap(({ objectKey }) => objectKey ?? []))
     await forgetObjects(store, stored)
