@@ -24,14 +24,13 @@ import {
 } from './schema'
 import { hashOf, newToken, unmasked } from './token'
 
-/** What the key of a webhook must be allowed to do. */
 const SCOPES: Record<Action, Scope> = {
   upsert_work_item: 'backlog:write',
   create_feedback: 'feedback:write',
   insert_kpi_records: 'kpis:write',
 }
 
-/** A new token: what the database keeps of it, and the token sealed, which the answer is made from. */
+/** Makes a token: the hash for the database, and the encrypted token for the reply. */
 async function issueToken({ SIGNING_SECRETS }: Env, subscriptionId: number): Promise<queries.IssuedToken> {
   const token = newToken(subscriptionId)
   return { tokenHash: await hashOf(token), sealedToken: await seal(SIGNING_SECRETS, subscriptionId, token) }
@@ -43,7 +42,7 @@ interface Issued<T> {
   token: string
 }
 
-/** What was issued, with its secret and its URL in the clear. */
+/** Adds the plain secret and the plain URL to the only reply with both. */
 async function shownOnce<T extends { url: string }>(
   { SIGNING_SECRETS }: Env,
   subscriptionId: number,
@@ -158,7 +157,7 @@ export const rotateIncomingWebhookSecret = operation({
   },
 })
 
-/** What the API would say of the request. */
+/** Validates the planned request as the API would. */
 function refused({ action }: Doing, made: Plan): { path: string; message: string }[] {
   if (made.does !== 'request') return []
   const schema = {

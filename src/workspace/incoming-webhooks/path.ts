@@ -1,9 +1,9 @@
-/** The part of JSONPath that names one value: members and places, no wildcards and no filters. */
+/** Subset of JSONPath for a single value: members and positions, no wildcards and no filters. */
 export const JSON_PATH = /^\$(?:\.[A-Za-z_][\w-]*|\[\d{1,6}\]|\['[^'\\]+'\])*$/
 
 const STEP = /\.([A-Za-z_][\w-]*)|\[(\d{1,6})\]|\['([^'\\]+)'\]/g
 
-/** The value at a path; undefined where there is none. Only what the value itself has is found. */
+/** Finds the value at a path; undefined if absent. Inherited members are never found. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value
   for (const [, member, place, quoted] of path.matchAll(STEP)) {

@@ -4,7 +4,7 @@ import { type Provider, SENDERS } from './providers'
 export const ACTIONS = ['upsert_work_item', 'create_feedback', 'insert_kpi_records'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Field → a path into the payload, or `=` and a text that is always the same. */
+/** Field → a path into the payload, or `=` and a constant text. */
 export type Mapping = Readonly<Record<string, string>>
 
 export interface Target {
@@ -13,7 +13,6 @@ export interface Target {
   kpi?: string | undefined
 }
 
-/** What is done with a payload. */
 export interface Doing {
   provider: Provider
   action: Action
@@ -22,14 +21,13 @@ export interface Doing {
   mapping: Mapping
 }
 
-/** The request that does it, as the API key of the webhook could send it; or why none is sent. */
+/** The request for a payload, with the webhook's API key, or the reason for sending no request. */
 export type Plan =
   | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
   | { does: 'nothing'; why: string }
 
 type Kind = 'text' | 'html' | 'line' | 'progress' | 'texts' | 'tags' | 'urls' | 'number' | 'any'
 
-/** What each action takes, and as what. */
 export const FIELDS: Record<Action, Readonly<Record<string, Kind>>> = {
   upsert_work_item: {
     externalId: 'text',
@@ -70,13 +68,12 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ done: 'done', closed: 'done', resolved: 'done', completed: 'done', complete: 'done' },
 }
 
-/** What a payload says of a field: a constant, or what stands at its path. */
 const said = (payload: unknown, from: string) => (from.startsWith('=') ? from.slice(1) : valueAt(payload, from))
 
 const isText = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** Names in a list: texts, or objects that have a name. */
+/** Collects the names in a list of texts or of objects with a name. */
 function textsIn(value: unknown): string[] {
   const items = Array.isArray(value) ? value : [value]
   return items.flatMap((item) => {
@@ -88,7 +85,7 @@ function textsIn(value: unknown): string[] {
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Plain text as HTML: paragraphs and line breaks. */
+/** Converts plain text to HTML with paragraphs and line breaks. */
 function htmlOf(text: string): string {
   const escaped = text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '')
   return escaped
@@ -97,7 +94,6 @@ function htmlOf(text: string): string {
     .join('')
 }
 
-/** A value as the field takes it; undefined where it says nothing. */
 function taken(kind: Kind, value: unknown, provider: Provider): unknown {
   if (value === undefined || value === null || value === '') return undefined
   if (kind === 'any') return value
@@ -109,18 +105,18 @@ function taken(kind: Kind, value: unknown, provider: Provider): unknown {
   if (kind === 'number') return Number(text)
   if (kind === 'progress') return Object.hasOwn(WORDS, text.toLowerCase()) ? WORDS[text.toLowerCase()] : undefined
   if (kind === 'line') return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE).toWellFormed()
-  // What these systems write is no HTML.
+  // Known providers send no HTML.
   return kind === 'html' && provider !== 'generic' ? htmlOf(text) : text
 }
 
-/** What a mapping is without one's own: what the system is known to send. */
+/** Merges the provider's default mapping with the webhook's mapping. */
 function whole({ provider, action, mapping }: Doing): Mapping {
   const sender = SENDERS[provider]
   const known = { upsert_work_item: sender.item, create_feedback: sender.feedback, insert_kpi_records: {} }[action]
   return { ...known, ...mapping }
 }
 
-/** What is to be done with a payload. Takes time in the length of what it reads, and no more. */
+/** Plans the request for a payload, in time linear in the length of the payload. */
 export function plan(doing: Doing, payload: unknown): Plan {
   const { provider, action, product, target } = doing
   const { ends } = SENDERS[provider]

@@ -4,18 +4,17 @@ export const PROVIDERS = ['generic', 'jira', 'github', 'gitlab'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
 interface Sender {
-  /** Whether it always signs with a secret. */
+  /** The provider always signs with a secret. */
   signs: boolean
-  /** Headers that name a delivery, also when it comes again; the best first. */
+  /** Headers with the delivery id, equal in a retry, in order of preference. */
   ids: readonly string[]
-  /** What of its payload is an item, unless told otherwise. */
+  /** Default mapping of a work item. */
   item: Mapping
   feedback: Mapping
-  /** Of its events that tell of the end of an item, where in the payload, and how they are called. */
+  /** Path and values of events about the end of an item. */
   ends?: { at: string; as: readonly string[] }
 }
 
-/** What is to be known of each system. */
 export const SENDERS: Record<Provider, Sender> = {
   generic: {
     signs: false,

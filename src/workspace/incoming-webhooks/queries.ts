@@ -36,14 +36,16 @@ export const listReceipts = list(receipt, ListReceipts, {
   filters: { status: walking(equals(incomingReceipts.status)) },
 }).page
 
-/** The record with its secret and its token, both sealed: a retry with the same Idempotency-Key is shown them too. */
+/**
+ * Returns the record with the encrypted secret and token, because a retry with the same Idempotency-Key must return
+ * both.
+ */
 const withSecrets = (where: SQL) =>
   incomingWebhook.answering<{ secret: string | null; token: string }>(where, {
     secret: incomingWebhooks.secret,
     token: sql`${param('sealedToken')}`,
   })
 
-/** Writes, and gives the record with its sealed secret and token. */
 async function issueBoth(
   db: Database,
   write: Write<readonly Statement[], Row & { secret: string | null; token: string }>,
@@ -53,7 +55,6 @@ async function issueBoth(
   return { data: incomingWebhook.replied([row]).data, secret, token }
 }
 
-/** Refuses the key of a KPI that the product does not have. */
 const unknownKpi = (product: SQL) =>
   guard<Values>(
     sql`'validation_failed:/target/kpi:The product has no such KPI. Use the key of one of its own.'`,
@@ -82,17 +83,15 @@ const inserted = inserts(incomingWebhook, CreateIncomingWebhook, {
 const created = incomingWebhook.event('created')
 const createdWithSecrets = withSecrets(incomingWebhook.newest)
 
-/** A token: its hash, by which it is found, and the token itself, sealed for the answer. */
+/** A token as a hash for the lookup, and encrypted for the reply. */
 export interface IssuedToken {
   tokenHash: string
   sealedToken: string
 }
 
-/** What is made with it besides what is sent. */
 interface Made {
   token: IssuedToken
   baseUrl: string
-  /** Its secret, where it has one. */
   sealed: Sealed | undefined
 }
 
@@ -111,7 +110,7 @@ export function createIncomingWebhook(
 }
 
 const modified = modifies(incomingWebhook, ModifyIncomingWebhook)
-// In the place of one that has ended, also where nothing else differs.
+// The caller's key replaces an ended key, even if nothing else changes.
 const actsAs: Elsewhere = {
   name: 'key',
   json: sql`NULL`,
@@ -119,14 +118,14 @@ const actsAs: Elsewhere = {
   sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
 
-// Of other providers it is known.
+// Known providers have a default mapping.
 const unmapped = guard<Values>(
   sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${UNMAPPED}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
     WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
 )
 
-/** It acts as the key that says what it does. */
+/** The webhook acts with the key of the caller. */
 export const modifyIncomingWebhook = (
   db: Database,
   key: IncomingWebhookKey,
@@ -148,7 +147,10 @@ const { removal, restoration } = lifecycle(incomingWebhook)
 export const removeIncomingWebhook = (db: Database, key: IncomingWebhookKey, ifMatch: string | null) =>
   db.write(removal(key, ifMatch))
 
-/** Refuses a key that may not do itself what the webhook of `where` does: whoever has it going acts through it. */
+/**
+ * The caller's key must have the scope of the webhook's action, because a restored or rotated webhook acts for the
+ * caller.
+ */
 function lacksScope(where: SQL) {
   const needed = sql`${param('scopes')} ->> ${incomingWebhooks.action}`
   return guard<Values>(
@@ -160,7 +162,7 @@ function lacksScope(where: SQL) {
 }
 const mayNotRestore = lacksScope(incomingWebhook.removed)
 
-/** `scopes`: what each action needs, as JSON. */
+/** `scopes`, here and below: required scope by action, as JSON. */
 export function restoreIncomingWebhook(db: Database, key: IncomingWebhookKey, scopes: string) {
   const { guards, ...rest } = restoration(key)
   return incomingWebhook.save(db, { ...rest, guards: [...guards, mayNotRestore({ ...key, scopes })] })
@@ -173,7 +175,7 @@ const rotateToken = statement<never, Values>(sql`UPDATE ${incomingWebhooks}
 const rotate = rotates(incomingWebhook)
 const addressedWithSecrets = withSecrets(incomingWebhook.addressed)
 
-/** Gives the webhook a new secret and a new token; the old ones will do for a day. `scopes`: what each action needs, as JSON. */
+/** Rotates the secret and the token. The old secret and the old token stay valid for a day. */
 export function rotateSecret(
   db: Database,
   key: IncomingWebhookKey,
@@ -190,14 +192,14 @@ interface Known {
   id: number
   provider: string
   secret: string | null
-  /** Null once it will not do any more. */
+  /** Null after the overlap of a rotation. */
   previousSecret: string | null
   deletedAt: number | null
-  /** Whether the token was rotated, and its time is over. */
+  /** 1 for the old token of a rotation, after the overlap. */
   isRotated: number
 }
 
-/** The incoming webhook of a token, removed or not. */
+/** Finds the webhook of a token, removed or not. */
 export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
@@ -207,7 +209,7 @@ export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT 
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
-/** Milliseconds that a receipt has to reach the queue by itself. */
+/** Milliseconds before the cron looks for a receipt without a message. */
 const GRACE = inline(60_000)
 
 type Received = {
@@ -220,10 +222,7 @@ type Received = {
 const cameBefore = sql`EXISTS (SELECT 1 FROM ${incomingReceipts} r WHERE r.subscription_id = ${caller.subscription}
   AND r.incoming_webhook_id = ${param('incomingWebhookId')} AND r.signed_digest = ${param('signedDigest')} AND r.status <> 'failed')`
 
-/**
- * Keeps what came, unless it came before, under its id or with the same bytes signed: then nothing is returned. What failed
- * and is sent again has another chance.
- */
+/** Stores a delivery. A duplicate by id or by signed bytes returns no row, and a failed delivery is queued again. */
 export const insertReceipt = statement<{ id: number }, Received>(sql`
   INSERT INTO ${incomingReceipts} (subscription_id, incoming_webhook_id, delivery_id, payload, signed_digest, hops, next_attempt_at, created_at)
   SELECT ${caller.subscription}, id, ${param('deliveryId')}, ${param('payload')}, ${param('signedDigest')}, ${param('hops')}, ${caller.now} + ${GRACE}, ${caller.now}

@@ -14,7 +14,7 @@ import { insertReceipt, selectByToken } from './queries'
 import { carriesSignature, isSignedAs, signedDigest } from './signature'
 import { hashOf, TOKEN, workspaceOf } from './token'
 
-// A row holds it until it is handled; GitHub leaves out what is longer than 25 MB, and real ones take some 20 kB.
+// Bytes of a stored payload. GitHub sends up to 25 MB, but real payloads have about 20 kB.
 const MAX_PAYLOAD = 1_000_000
 const MAX_ID = 200
 const CIRCLE = `This has come through more than ${MAX_HOPS} webhooks, one after the other: what an incoming webhook writes is delivered to where it comes in again. Change the URL, or the events, of a webhook in this circle.`
@@ -24,7 +24,8 @@ const params = zValidator('param', z.object({ token: z.string().regex(TOKEN) }),
 })
 const unknown = () => notFound('incoming_webhook_not_found')
 
-// What is asked for by way of validation, and answered as it is: harmless in whatever it is shown.
+// Challenge of a sender's validation request. The reply echoes the challenge, and the allowed characters are harmless
+// in any format.
 const Echo = z
   .string()
   .max(500)
@@ -33,7 +34,6 @@ const Echo = z
   .catch(undefined)
 const query = zValidator('query', z.object({ 'hub.challenge': Echo, challenge: Echo, validationToken: Echo }))
 
-/** The incoming webhook in the path. */
 async function addressed(c: Context<AppEnv>, token: string) {
   const subscriptionId = workspaceOf(token)
   const [[found]] = await storeOf(c).batch(subscriptionId, selectByToken({ tokenHash: await hashOf(token) }))
@@ -47,7 +47,7 @@ async function addressed(c: Context<AppEnv>, token: string) {
   return { ...found, subscriptionId, provider: found.provider as Provider }
 }
 
-/** What a body says, as JSON text: of a form what is in its part `payload`, which GitHub may send. */
+/** Extracts the JSON text of a body. GitHub may send a form with the JSON in the part `payload`. */
 function payloadOf(text: string, type: string): string {
   const payload = type.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(text).get('payload') : text
   parseJsonText(payload ?? '', 'The body')
@@ -62,7 +62,6 @@ const once = (headers: Headers, provider: Provider) => {
 const unsigned = () =>
   new ApiError('unauthorized', 'The signature is missing or wrong. Sign with the secret of this webhook.')
 
-/** Keeps a delivery whose body has arrived. */
 async function receive(
   c: Context<AppEnv>,
   { id, subscriptionId, provider, ...sealed }: Awaited<ReturnType<typeof addressed>>,
@@ -94,8 +93,8 @@ async function receive(
 }
 
 /**
- * `GET|POST /api/hooks/{token}`, without a key: the token in the path is the permission, and the signature where there is a
- * secret. POST keeps what came, and the queue handles it; GET answers a sender that asks whether somebody is there.
+ * `GET|POST /api/hooks/{token}`, without an API key. The token in the path grants access, together with the signature
+ * if the webhook has a secret. POST stores the delivery for the queue. GET answers a sender's validation request.
  */
 export const incoming = new Hono<AppEnv>()
   .get('/:token', plain, params, query, async (c) => {

@@ -42,7 +42,7 @@ interface Told {
   target: z.output<typeof target>
 }
 
-/** The field that a mapping must have, and has not, where nothing is known of what the provider sends. */
+/** Finds a required field missing from the mapping, for senders without a default mapping. */
 export function lacking({ action, mapping }: Pick<Told, 'action' | 'mapping'>): string | undefined {
   const needed = {
     upsert_work_item: ['externalId'],
@@ -54,7 +54,6 @@ export function lacking({ action, mapping }: Pick<Told, 'action' | 'mapping'>): 
 
 export const UNMAPPED = 'Must say where in the payload it is'
 
-/** What must go together. */
 function check({ provider, action, mapping, target }: Told, context: z.RefinementCtx): void {
   const fields = FIELDS[action]
   const issue = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
@@ -88,7 +87,7 @@ export const CreateIncomingWebhook = z
     examples: [{ provider: 'github', product: 'GW-DEMO', action: 'upsert_work_item', target: { type: 'userstory' } }],
   })
 
-/** Action, mapping and target go together: what is sent replaces them all. */
+/** A modify replaces action, mapping and target together. */
 export const ModifyIncomingWebhook = z
   .object({ action: z.enum(ACTIONS), mapping: mapping.default({}), target: target.default({}) })
   .superRefine(check)

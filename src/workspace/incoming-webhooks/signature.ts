@@ -6,12 +6,12 @@ const bytesOfHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pai
 
 const SIGNATURES = ['webhook-signature', 'x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token']
 
-/** Whether a delivery says by its headers that it is signed. A delivery without any of them is not read. */
+/** A signed webhook refuses a delivery without a signature header before reading the body. */
 export const carriesSignature = (headers: Headers): boolean => SIGNATURES.some((name) => headers.has(name))
 
 /**
- * Whether what came is signed with the secret as its sender signs: GitHub and Jira by HMAC of the body (X-Hub-Signature-256,
- * X-Hub-Signature), GitLab by its token or as Standard Webhooks has it, others by either.
+ * Checks the signature as the provider signs: GitHub and Jira with an HMAC of the body (X-Hub-Signature-256,
+ * X-Hub-Signature), GitLab with the token or with Standard Webhooks, generic senders with either.
  */
 export async function isSignedAs(
   provider: Provider,
@@ -22,7 +22,7 @@ export async function isSignedAs(
   const header = (name: string) => headers.get(name) ?? ''
   function isStandard() {
     const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
-    // In base64 as the specification has it, or as somebody chose it.
+    // The secret is base64 by the specification, or any chosen text.
     const keys = [...keyOf(secret), ...(secret.startsWith('whsec_') ? [] : [bytesOfText(secret)])]
     return isSigned({ id, timestamp, signatures, body }, keys, now)
   }
@@ -45,9 +45,9 @@ export async function isSignedAs(
 }
 
 /**
- * The SHA-256 of what was signed, where no two deliveries of the sender sign the same bytes: a second one is a replay,
- * whatever id it names. Undefined where a token stands in the place of a signature, and for generic senders that sign the
- * body alone, who may mean the same body twice (a number of a KPI, every hour).
+ * SHA-256 of the signed bytes, for recognizing a replay under a different id. Undefined for a token in place of a
+ * signature. Undefined also for a generic sender with a signature of the body alone, because equal bodies may be
+ * intended (a KPI value each hour).
  */
 export async function signedDigest(
   provider: Provider,

@@ -47,5 +47,4 @@ export const receipt = record('incoming_receipt', {
   },
 })
 
-/** Incoming webhooks act as the successor of their key. */
 export const actAsSuccessor = follows(incomingWebhooks)

@@ -16,14 +16,13 @@ import {
 } from './queries'
 
 /*
- * What the queue does with what came to incoming webhooks: the request that it amounts to, made as the API key of the webhook,
- * through the front door. So it may do what that key may, is checked like any other, and tells the log who acted.
- *
- * Acknowledged: the request was answered, whatever the answer, or there was none to make: the receipt says which.
- * Retried: 5xx, and faults of ours, ten times; a modify by its foreign id is the same twice, and anything else has an
- *   Idempotency-Key, so that what was done before an interruption is not done again. A 429 is no attempt: it waits as long as
- *   that says, also until the next day.
- * Given up: after ten attempts the receipt fails. Dead letters are handled once more; the cron finds whatever is left.
+ * Queue consumer of incoming webhooks. A receipt becomes a request to the public API with the webhook's API key. The
+ * request has the permissions of the key, passes every check, and appears in the log under the key's user.
+ * Acknowledged: the request was answered in any way, or no request was needed; the receipt records the outcome. Retried
+ * up to ten times: a 5xx or a failure of the service. A modify by foreign id is idempotent, and every POST has an
+ * Idempotency-Key: nothing is done twice after an interruption. A 429 is no attempt, and waits as long as Retry-After
+ * says, even until the next day. Given up: the receipt fails after ten attempts. Dead letters are handled again, and
+ * the cron finds the rest.
  */
 
 const MAX_ATTEMPTS = 10
@@ -50,7 +49,7 @@ const failed = (error: string): Settled => ({
   error: error.slice(0, MAX_SAID).toWellFormed(),
 })
 
-/** What becomes of it; undefined where it is to be tried again, or `after` so many milliseconds. */
+/** Returns the outcome of a receipt, undefined for a retry, or the milliseconds to wait in `after`. */
 async function handled(
   name: ReceiptName,
   row: ReceivedRow,
@@ -78,7 +77,6 @@ async function handled(
   return failed(message ?? `The request was answered ${response.status}.`)
 }
 
-/** The request, as the key could send it. */
 async function requestOf(
   { method, path, body }: Extract<Plan, { does: 'request' }>,
   { subscriptionId, receiptId }: ReceiptName,
@@ -102,7 +100,7 @@ async function requestOf(
   return new Request(origin + path, { method, headers, body: form })
 }
 
-/** The cron's part: puts on the queue what came and was not woken. */
+/** Enqueues due receipts, in case a message was lost. Runs in the cron. */
 export async function wakeReceipts({ store, outlet }: Pick<Deps, 'outlet'> & { store: ReturnType<Deps['store']> }) {
   for (const some of inCalls(await listDueReceipts(store))) {
     await outlet.sendBatch(some.map((name) => ({ body: { kind: 'hook.receipt', ...name } })))

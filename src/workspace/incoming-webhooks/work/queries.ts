@@ -5,7 +5,7 @@ import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { caller, inline, param, statement, type Values } from '../../../db/statement'
 
-/** Milliseconds that an attempt has; then another may be made. */
+/** Milliseconds of an attempt before the next attempt. */
 const LEASE = inline(120_000)
 
 export interface ReceiptName {
@@ -26,9 +26,9 @@ export interface ReceivedRow {
   action: string
   target: string
   mapping: string
-  /** Null once the product is removed. */
+  /** Null after the removal of the product. */
   product: string | null
-  /** Null once the key has ended. */
+  /** Null after the end of the key. */
   jti: string | null
   userId: number
   scopes: string
@@ -54,7 +54,6 @@ const selectReceived = statement<ReceivedRow, Values>(sql`SELECT ${incomingRecei
 const claim = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET attempts = attempts + 1, next_attempt_at = ${caller.now} + ${LEASE} WHERE ${thisReceipt}`)
 
-/** Takes what came for an attempt; undefined once it is settled. */
 export async function takeReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName) {
   const [, [row]] = await store.batch(subscriptionId, claim({ receiptId }), selectReceived({ receiptId }))
   return row
@@ -70,7 +69,6 @@ const settle = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET status = ${param('status')}, outcome = ${param('outcome')}, error = ${param('error')}, payload = NULL, version = version + 1
   WHERE ${thisReceipt}`)
 
-/** Writes what became of it. */
 export async function settleReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName, settled: Settled) {
   await store.batch(subscriptionId, settle({ receiptId, ...settled }))
 }
@@ -78,12 +76,12 @@ export async function settleReceipt(store: Store, { subscriptionId, receiptId }:
 const defer = statement<never, Values>(sql`UPDATE ${incomingReceipts}
   SET attempts = attempts - 1, next_attempt_at = ${caller.now} + ${param('delay')} WHERE ${thisReceipt}`)
 
-/** Gives an attempt back, and has the cron make it after so many milliseconds. */
+/** Gives the attempt back, and makes the receipt due after `delay` milliseconds. */
 export async function deferReceipt(store: Store, { subscriptionId, receiptId }: ReceiptName, delay: number) {
   await store.batch(subscriptionId, defer({ receiptId, delay }))
 }
 
-// What a cron run may wake: ten calls to the queue.
+// Receipts per cron run, in ten calls to the queue.
 const MAX_WOKEN = inline(1_000)
 
 const selectDue = statement<ReceiptName>(sql`SELECT ${incomingReceipts.subscriptionId} AS "subscriptionId",
@@ -95,13 +93,11 @@ const mark = statement<never, { ids: string }>(sql`
   UPDATE ${incomingReceipts} SET next_attempt_at = ${caller.now} + ${LEASE}
   WHERE ${incomingReceipts.id} IN (SELECT value FROM json_each(${param('ids')}))`)
 
-/** What came and was not handled, of all workspaces, the longest due first; at most 1,000. */
 export async function listDueReceipts(store: Store): Promise<ReceiptName[]> {
   const [rows] = await store.batch(null, selectDue({}))
   return rows
 }
 
-/** Notes that they are on the queue. */
 export async function markReceipts(store: Store, names: readonly ReceiptName[]): Promise<void> {
   await store.batch(null, mark({ ids: JSON.stringify(names.map(({ receiptId }) => receiptId)) }))
 }
