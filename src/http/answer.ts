@@ -8,15 +8,14 @@ import { type ApiError, failureBody } from '../text/errors'
 import { type Limit, limitAddressRate, policyOf } from './rate'
 import { wakeListeners } from './wake'
 
-/** What is known of one request while it is answered. */
 export interface RequestExchange extends Exchange {
-  /** The workspaces whose log it has told of something. */
+  /** Workspaces with events emitted by the request. */
   news: Set<number>
 }
 
 export interface AppEnv {
   Bindings: Env
-  /** `limits`: what the request is counted by; its key and workspace, where that is not said. */
+  /** `limits`: rate limits of the request; default: key and workspace. */
   Variables: { exchange: RequestExchange | undefined; limits: readonly Limit[] | undefined }
 }
 
@@ -38,11 +37,11 @@ export function exchangeOf(c: Context<AppEnv>): RequestExchange {
   return exchange
 }
 
-/** What makes the request within the service (`askOf`). Callers outside give no props. */
+/** Source of a request within the service (`askOf`). Outside callers have no props. */
 export const originOf = (c: Context<AppEnv>): Origin | undefined =>
   (c.executionCtx.props as { origin?: Origin } | undefined)?.origin
 
-/** The headers that every answer has (docs/api-conventions.md). */
+/** Headers of every response (docs/api-conventions.md). */
 export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
   const { requestId, trips, ms, bookmark } = exchangeOf(c)
   const headers: Record<string, string> = {
@@ -56,7 +55,7 @@ export function answerHeaders(c: Context<AppEnv>): Record<string, string> {
   return headers
 }
 
-/** Adds them to an answer that was made elsewhere, and leaves what it says itself. */
+/** Adds the common headers to a finished response, without replacing existing headers. */
 export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Response {
   const answer = new Response(response.body, response)
   for (const [name, value] of Object.entries(answerHeaders(c))) {
@@ -65,10 +64,7 @@ export function withAnswerHeaders(c: Context<AppEnv>, response: Response): Respo
   return answer
 }
 
-/**
- * Begins a plain route, one that is no operation of the table: it is limited by the address that asks, and its answers
- * have the headers of every answer.
- */
+/** Wraps a route outside the operation table: limits the request by address, and adds the headers of every response. */
 export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
   await limitAddress(c)
   await next()
@@ -76,20 +72,20 @@ export const plain: MiddlewareHandler<AppEnv> = async (c, next) => {
   wakeTold(c)
 }
 
-/** Has the queue deliver what the request has told the log, once its answer is out. */
+/** Enqueues the delivery of the request's events after the response. */
 export function wakeTold(c: Context<AppEnv>): void {
   const now = Date.now()
   for (const id of exchangeOf(c).news) if (!isDeaf(id, now)) c.executionCtx.waitUntil(wakeListeners(c.env, id, now))
 }
 
-/** Counts a request of nobody whom we know. The edge always names the address; only what runs here comes without one. */
+/** Counts a request without a known caller. The edge always sets the address; only local requests lack the header. */
 export async function limitAddress(c: Context<AppEnv>): Promise<void> {
   c.set('limits', ['address'])
   const address = c.req.header('cf-connecting-ip')
   if (address !== undefined) await limitAddressRate(c.env, address)
 }
 
-/** The database for a plain route, which has no caller; what it costs is told with the answer. */
+/** Database of a plain route, without a caller. The response reports the cost. */
 export function storeOf(c: Context<AppEnv>): Store {
   return openStore(c.env.DB, Date.now(), exchangeOf(c), rowsPerDay(c.env))
 }

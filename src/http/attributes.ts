@@ -7,7 +7,7 @@ import {
   MAX_ATTRIBUTES,
 } from '../text/attributes'
 
-/** What a body may hold as attributes, for the document: null leaves one out. */
+/** JSON Schema of attributes in a body; null leaves an attribute out. */
 export const ATTRIBUTES = {
   maxProperties: MAX_ATTRIBUTES,
   propertyNames: { minLength: 1, maxLength: MAX_ATTRIBUTE_NAME },
@@ -21,7 +21,7 @@ export const ATTRIBUTES = {
   },
 } as const
 
-/** A flat object, by the rules of a member's; null leaves one out. */
+/** A flat object, checked like a member's attributes; null leaves an attribute out. */
 export const attributes = () =>
   z
     .unknown()
@@ -41,7 +41,6 @@ export const attributes = () =>
       return Object.fromEntries(kept)
     })
 
-/** Attributes as they are answered. */
 export const shownAttributes = (description: string, example: Attributes) =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({ description, examples: [example] })
 

@@ -2,7 +2,7 @@ import type { Actor } from '../db/actor'
 import { ApiError, unauthorized } from '../text/errors'
 import { type Area, allows, type Scope, verifyKey } from './token'
 
-/** Reads `x-api-key: Bearer <JWT>`. Any failing is a 401 that does not say which. */
+/** Verifies `x-api-key: Bearer <JWT>`. Every failure is a 401, and an invalid token does not reveal the cause. */
 export async function authenticate(header: string | undefined, secrets: string, now: number): Promise<Actor> {
   if (!header) throw unauthorized('No API key. Send it in the header x-api-key: Bearer <API_KEY>.')
   const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
@@ -17,14 +17,17 @@ export function requireScope(actor: Actor, scope: Scope | undefined): void {
   throw new ApiError('insufficient_scope', `This API key lacks the scope ${scope}. Use a key that has it.`)
 }
 
-/** Whether the key sees what one of the areas holds. */
+/** True if the key may read any of the areas. */
 export const reads = (actor: Pick<Actor, 'scopes'>, ...areas: readonly Area[]): boolean =>
   areas.some((area) => allows(actor.scopes, `${area}:read`))
 
-/** Which areas show who the people of the workspace are: as its users, and as members of segments. */
+/** Areas showing the people of the workspace: users, and members of segments. */
 export const PEOPLE = ['products', 'segments'] as const satisfies readonly Area[]
 
-/** A key that is limited to products reads what belongs to the whole workspace, but writes only in its products. */
+/**
+ * Refuses a write to the whole workspace by a key limited to products. A limited key reads workspace data, but writes
+ * only in the key's products.
+ */
 export function requireWorkspace(actor: Actor, remedy = 'Use a key without that limit.'): void {
   if (!actor.products) return
   const message = `This API key is limited to products, so it cannot change what belongs to the whole workspace. ${remedy}`

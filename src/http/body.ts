@@ -4,9 +4,9 @@ import { sha256 } from '../text/sha256'
 
 const MIB = 1024 * 1024
 
-/** 10 MiB: the largest documented JSON body, 10,000 segment users, is about 1 MiB. */
+/** 10 MiB; the largest documented JSON body (10,000 segment users) is about 1 MiB. */
 export const MAX_JSON_BYTES = 10 * MIB
-// The bytes, their text and the values parsed from it.
+// Memory per byte of JSON: the bytes, the text and the parsed values.
 const HELD_BY_JSON = 4
 
 export function tooLarge(limit: number): ApiError {
@@ -15,28 +15,29 @@ export function tooLarge(limit: number): ApiError {
 }
 
 export interface Gate {
-  /** Throws where the key must not cause what comes next. */
+  /** Throws if the key must not cause further work. */
   admit(): Promise<void>
-  /** Throws where the isolate has no room for so many bytes more; gives them back when the request is over. */
+  /** Throws if the isolate has no memory for more bytes. The bytes are released at the end of the request. */
   take(bytes: number): void
 }
 
-/** A body of more is not read for a key that is refused, at the price of a round trip. */
+/** A larger body is read only after the database accepts the key, at the price of a round trip. */
 const MAX_UNASKED_BYTES = 256 * 1024
 
-// Most bodies are far smaller; hundreds that wait for their ends, of more, are what an isolate has.
+// Smaller bodies are not counted: most bodies are far smaller, and hundreds of larger waiting bodies would fill an
+// isolate.
 const MAX_UNCOUNTED_BYTES = 16 * 1024
 
 const announcedBytes = (request: Request) => Number(request.headers.get('content-length') ?? Number.NaN)
 
-// Who sends nothing for so long, in milliseconds, holds room that others need.
+// Milliseconds without data before the request ends, because a stalled sender holds memory.
 const MAX_PAUSE = 30_000
 
 const halted = () => new ApiError('request_timeout', 'The body came to a halt before its end. Send the request again.')
 
 const tooSlow = () => new ApiError('request_timeout', 'The body took too long to arrive. Send it again, faster.')
 
-/** The work's outcome, unless the body halts, or is not whole at the deadline (in milliseconds since the epoch). */
+/** Waits for the work, unless the body stalls or misses the deadline (milliseconds since the epoch). */
 async function soon<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): Promise<T> {
   const late = Promise.withResolvers<never>()
   const left = deadline - Date.now()
@@ -50,7 +51,7 @@ async function soon<T>(work: Promise<T>, deadline = Number.POSITIVE_INFINITY): P
   }
 }
 
-// By itself the runtime gives 4 KiB at a time, and each takes its way through all who read.
+// The runtime reads 4 KiB by default; larger pieces pass the chain of readers less often.
 const PIECE = 65_536
 
 async function* arriving({ body }: Request, deadline?: number): AsyncGenerator<Uint8Array> {
@@ -61,17 +62,17 @@ async function* arriving({ body }: Request, deadline?: number): AsyncGenerator<U
     for (;;) {
       const { done, value } = await soon(reader.read(room), deadline)
       if (done) return
-      // A copy, so that a few bytes hold no more than themselves.
+      // Copy the bytes, because a short view would keep the whole buffer alive.
       yield value.slice()
       room = new Uint8Array(value.buffer)
     }
   } finally {
-    // What is left is not read, whatever became of it.
+    // Drop the rest of the body.
     reader.cancel().catch(() => {})
   }
 }
 
-/** The body as it arrives, counted: one without a length is cut off at the limit too. */
+/** Yields the arriving body, and cuts off a body without a length at the limit too. */
 export async function* limited(
   request: Request,
   limit: number,
@@ -92,7 +93,7 @@ export async function* limited(
 
 async function readBytes(request: Request, gate: Gate): Promise<Uint8Array<ArrayBuffer>> {
   const announced = announcedBytes(request)
-  // The usual body arrives in one piece, and is what it says that it is.
+  // A usual body arrives in a single read, and has the announced length.
   if (announced <= MAX_UNASKED_BYTES) {
     if (announced > MAX_UNCOUNTED_BYTES) gate.take(announced * HELD_BY_JSON)
     return new Uint8Array(await soon(request.arrayBuffer()))
@@ -105,13 +106,13 @@ async function readBytes(request: Request, gate: Gate): Promise<Uint8Array<Array
   return joined(chunks)
 }
 
-// Milliseconds that the whole body of a hook may take: senders of hooks are servers, and a body is 1 MiB at most.
+// Milliseconds for the whole body of a hook: senders are servers, and a body is at most 1 MiB.
 const MAX_HOOK_TIME = 30_000
 
-/** The whole body of a hook, which anybody may send: every byte is counted, and the time is bounded. */
+/** Reads the whole body of a hook. Every byte is counted and the time is bounded, because anybody may send a hook. */
 export async function readHook(request: Request, limit: number, take: Gate['take']): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
-  // A body that never comes holds the room that it would be read into.
+  // Count the read buffer first, because a stalled body holds the buffer.
   take(PIECE)
   for await (const chunk of limited(request, limit, async () => {}, Date.now() + MAX_HOOK_TIME)) {
     take(chunk.length * HELD_BY_JSON)
@@ -141,7 +142,7 @@ export function unsupported(expected: string, got: string): ApiError {
   )
 }
 
-/** Refuses a body that is compressed: neither the edge nor the runtime unpacks what comes in. */
+/** Refuses a compressed body, because neither the edge nor the runtime decompresses requests. */
 export function requireUncoded(request: Request): void {
   const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase()
   if (coding === '' || coding === 'identity') return
@@ -151,11 +152,11 @@ export function requireUncoded(request: Request): void {
 
 export interface ReadBody<T> {
   value: T
-  /** SHA-256 of what was sent, in hex: what an Idempotency-Key stands for. */
+  /** SHA-256 of the sent bytes in hex, compared for an Idempotency-Key. */
   digest(): Promise<string>
 }
 
-/** A JSON body. An empty one is `undefined` where the operation can do without. */
+/** Reads a JSON body. An empty body is `undefined` if the operation allows an empty body. */
 export async function readJson(
   request: Request,
   { optional, gate }: { optional: boolean; gate: Gate },

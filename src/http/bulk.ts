@@ -3,7 +3,7 @@ import type { BulkRow } from '../db/bulk'
 import { REFERENCES, type Reference } from '../db/references'
 import { ApiError, type Issue, MAX_ISSUES } from '../text/errors'
 
-/** One request's operations: one batch of a second at most. */
+/** Operations per request: a batch of at most a second. */
 export const MAX_OPERATIONS = 1_000
 
 const flag = (description: string) =>
@@ -47,21 +47,20 @@ export const BulkDone = z
   })
   .meta({ id: 'BulkDone' })
 
-/** An operation as it was read. */
 export interface BulkOperation {
   op: 'create' | 'update' | 'delete'
   ref?: string | undefined
   references: Reference[]
-  /** What is wrong with it already. */
+  /** Problems found before the batch. */
   issues: Issue[]
 }
 
-/** What is said of an operation that was left out, by the word that the database has for it. */
+/** Issue for each problem word of the database. */
 export type BulkProblems = Readonly<Record<string, { path: string; message: string; code?: string }>>
 
 const nameOf = ({ kind, value }: Reference) => `${kind} ${value}`
 
-/** What operations name, each once, in the order in which they name it first; and the places in it of each of them. */
+/** Lists the distinct references of all operations in order, and the positions in the list per operation. */
 export function namedBy(items: readonly BulkOperation[]) {
   const places = new Map<string, number>()
   const refs: Pick<Reference, 'kind' | 'value'>[] = []
@@ -100,7 +99,6 @@ const namesIn = (items: readonly BulkOperation[]) => namedBy(items).refs.map((re
 
 const COUNTED = { create: 'created', update: 'updated', delete: 'deleted' } as const
 
-/** One result for each operation. */
 function resultOf(
   items: readonly BulkOperation[],
   rows: readonly BulkRow[],
@@ -128,7 +126,7 @@ function resultOf(
   return { results, totals }
 }
 
-/** The refusal of all of them: what is wrong with each, by its place. */
+/** Builds the refusal of all operations, with the issues of each by position. */
 function rejected(items: readonly BulkOperation[], cause: ApiError, known: BulkProblems): ApiError {
   const refs = namesIn(items)
   const issues = cause.issues.flatMap(({ path, code }) => {
@@ -147,7 +145,6 @@ interface Bulk {
   write(): Promise<readonly BulkRow[]>
 }
 
-/** The reply to operations that one batch does. */
 export async function bulkReply({ items, mode, known, write }: Bulk) {
   try {
     const data = resultOf(items, await write(), mode.dryRun, known)

@@ -15,7 +15,7 @@ type Given<Key extends string, S> = S extends z.ZodType
     : { [K in Key]: Texts<Key, z.input<S>> }
   : unknown
 
-/** Paths and queries are text on the wire; a JSON body is what it is. */
+/** Paths and queries are text on the wire; a JSON body keeps the types. */
 type Texts<Key extends string, T> = Key extends 'json'
   ? T
   : { [K in keyof T]: T[K] extends undefined ? undefined : string }
@@ -30,7 +30,7 @@ type Endpoint<P, Q, B, F, D> = {
   status: 200 | 201
 }
 
-/** Every JSON answer. A failure has `error`, and `data` is empty. */
+/** Envelope of every JSON response. A failure has `error` and empty `data`. */
 export interface Envelope<T> {
   success: boolean
   message?: string
@@ -45,7 +45,7 @@ type Row<Op> =
 
 type Merged<U> = (U extends unknown ? (u: U) => void : never) extends (all: infer All) => void ? All : never
 
-/** The routes of the table as Hono's types, derived from the same values as the routes themselves. */
+/** Routes as Hono's types, derived from the operation table. */
 export type Api = Hono<BlankEnv, Merged<Row<(typeof operations)[number]>> & object, '/'>
 
 /**

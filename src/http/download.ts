@@ -1,14 +1,13 @@
-/** A file that is made while it is read. */
+/** A file generated while being read. */
 export interface Download {
-  /** Its media type. */
   type: string
   name: string
   pieces: AsyncGenerator<string>
 }
 
 /**
- * The answer of such a file: a piece is made when the client has taken the one before, and none once it is gone. What
- * goes wrong on the way cuts the file off, which the client sees.
+ * Streams the file: a piece is made after the client took the previous piece, and none after the client is gone. An
+ * error cuts the file off, visible to the client.
  */
 export function download({ type, name, pieces }: Download): Response {
   const encoder = new TextEncoder()
@@ -30,7 +29,7 @@ export function download({ type, name, pieces }: Download): Response {
   })
 }
 
-/** The same, with its first item made: what is refused with that is an answer of its own. */
+/** Makes the first item before the response, because an error of the first item must become an error response. */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next()
   return (async function* () {

@@ -1,6 +1,6 @@
 import { xxHash32 } from 'js-xxhash'
 
-/** The ETag of a record that was just written: its version. */
+/** ETag of a record just written: the version. */
 export function versionTag(version: number): string {
   return `"v${version}"`
 }
@@ -8,8 +8,8 @@ export function versionTag(version: number): string {
 const encoder = new TextEncoder()
 
 /**
- * Names the version, which `If-Match` asks for, and the very text: what hangs on a record changes without its version.
- * A checksum, because nobody gains by forging one, and to wait for a cryptographic digest costs ten times as much.
+ * ETag of the version (for `If-Match`) and the exact body, because linked content changes without a new version. A
+ * checksum is enough, because nobody gains by forging a tag, and a cryptographic digest takes ten times as long.
  */
 export function contentTag(version: number, body: string): string {
   const bytes = encoder.encode(body)
@@ -20,12 +20,12 @@ function hex(checksum: number): string {
   return checksum.toString(16).padStart(8, '0')
 }
 
-/** The ETag of a file: the SHA-256 of its bytes, which never change. */
+/** ETag of a file: SHA-256 of the bytes, constant for a file. */
 export function fileTag(hash: string): string {
   return `"${hash}"`
 }
 
-/** Whether `If-None-Match` names the ETag, also in the weak form that a compressing edge makes of it. */
+/** True if `If-None-Match` names the ETag, also in the weak form produced by a compressing edge. */
 export function isAmong(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) === true
 }
@@ -33,13 +33,13 @@ export function isAmong(ifNoneMatch: string | undefined, etag: string): boolean 
 const VERSION = /^(?:W\/)?"v(0|[1-9]\d{0,14})(?:-[0-9a-f]+)?"$/
 
 /**
- * The versions that `If-Match` names, as a JSON array; null where any will do. The version is compared, so the weak form
- * that a compressing edge makes of an ETag is as good.
+ * Versions named by `If-Match`, as a JSON array; null accepts any version. Weak ETags count too, because only the
+ * version is compared and a compressing edge weakens tags.
  * @example versionsOf('"v3", W/"v5-1f"') // '[3,5]'
  */
 export function versionsOf(ifMatch: string | undefined): string | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
-  // What is not an ETag of ours cannot be the record's.
+  // A foreign ETag cannot match the record.
   const versions = ifMatch.split(',').flatMap((tag) => VERSION.exec(tag.trim())?.[1] ?? [])
   return `[${versions}]`
 }

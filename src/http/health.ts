@@ -3,7 +3,7 @@ import { databaseError } from '../db/failure'
 import { newestMigration } from '../db/migration'
 import { type AppEnv, exchangeOf } from './answer'
 
-// Whoever asks within this time is told what the first was: however many ask, the database is asked so often.
+// Milliseconds to reuse the last check, to bound the database load of many requests.
 const FRESH = 5_000
 const PATIENCE = 4_000
 const TICK = 20
@@ -15,10 +15,10 @@ interface Seen {
 }
 
 let seen: Seen | undefined
-/** Since when one is asking the database; 0 while none is. */
+/** Start of the running check; 0 without a running check. */
 let asking = 0
 
-/** GET /health: answers without a key; the service runs and reaches its database. */
+/** GET /health: answers without a key if the service runs and reaches the database. */
 export async function health(c: Context<AppEnv>): Promise<Response> {
   const { migration, failure } = await look(c)
   if (failure !== undefined) throw failure
@@ -26,7 +26,7 @@ export async function health(c: Context<AppEnv>): Promise<Response> {
 }
 
 async function look(c: Context<AppEnv>): Promise<Seen> {
-  // One that was ended while it asked keeps nobody waiting for longer than it might have asked.
+  // A check cut off with its request delays waiting requests no longer than the timeout.
   while (!seen || Date.now() - seen.at >= FRESH) {
     if (Date.now() - asking >= PATIENCE) return await ask(c)
     await scheduler.wait(TICK)

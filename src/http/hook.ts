@@ -3,16 +3,16 @@ import type { AppEnv } from './answer'
 import { readHook } from './body'
 import { Held } from './memory'
 
-/** Whom the bodies of senders that we do not know are counted for. */
+/** Pseudo workspace for counting bodies of unknown senders. */
 export const NOBODY = 0
 
 interface Reading {
-  /** The workspace that the bytes are counted for. */
+  /** Workspace charged for the bytes in memory. */
   subscriptionId: number
   maxBytes: number
 }
 
-/** Reads the body of a hook and handles it; the isolate counts the bytes until that is done. */
+/** Reads and handles the body of a hook. The isolate counts the bytes until the handler ends. */
 export async function withHookBody<T>(
   c: Context<AppEnv>,
   { subscriptionId, maxBytes }: Reading,

@@ -15,11 +15,11 @@ interface CheckedInput {
   params: unknown
   query: unknown
   body: unknown
-  /** SHA-256 of the body as it was sent. */
+  /** SHA-256 of the sent body. */
   digest: ReadBody<unknown>['digest']
 }
 
-/** Reads and checks path, query and body of an operation's requests. All that is wrong with them is told at once. */
+/** Reads and checks path, query and body of a request, and reports all problems at once. */
 export function inputReader(
   op: AnyOperation,
 ): (c: Context<AppEnv>, gate: Gate, at: Receiving) => Promise<CheckedInput> {
@@ -32,7 +32,7 @@ export function inputReader(
     })
     if (op.upload) {
       const asked = address()
-      // A file is received for a request that may come to something.
+      // Receive the file only for a valid request.
       if (issues.length) throw invalidInput(issues)
       return { ...asked, ...(await receivedUpload(op.upload, c.req.raw, gate, at)) }
     }
@@ -50,7 +50,7 @@ function texts(
   at: string,
   issues: Issue[],
 ): Record<string, string> {
-  // Only an escape brings NUL or half a surrogate pair into an address.
+  // Only a percent escape can bring NUL or half a surrogate pair into a URL.
   if (!c.req.url.includes('%')) return values
   for (const [name, value] of Object.entries(values)) {
     const problem = unsafeText(value) ?? unsafeText(name)
@@ -62,14 +62,14 @@ function texts(
 const REPEATED = 'The parameter stands in the address more than once. Send it once.'
 
 function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): unknown {
-  // Most requests have none, and an operation that takes none has nothing to check.
+  // Skip a request without a query to an operation without query parameters.
   if (!op.query && !c.req.url.includes('?')) return undefined
   const given = texts(c, c.req.query(), '/query', issues)
   const known = op.query instanceof z.ZodObject ? op.query.shape : {}
   const all = c.req.queries()
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name)) {
-      // A list is one text: none takes a parameter several times.
+      // A list is a comma-separated text, because no parameter may repeat.
       if ((all[name]?.length ?? 0) > 1)
         issues.push({ path: `/query/${name}`, code: 'repeated_parameter', message: REPEATED })
       continue
@@ -85,7 +85,7 @@ function checkedQuery(op: AnyOperation, c: Context<AppEnv>, issues: Issue[]): un
   return checked(op.query, given, '/query', issues)
 }
 
-/** What an envelope holds; anything else as it is. */
+/** Unwraps a response envelope, and returns anything else unchanged. */
 function contentOf(value: unknown): unknown {
   const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown }
   return success === true && typeof data === 'object' ? data : value
@@ -109,7 +109,7 @@ async function receivedUpload(
   throw invalidInput(issues)
 }
 
-/** The value in the shape of the schema; what is wrong with it is added to the issues. */
+/** Parses the value by the schema, and adds problems to the issues. */
 function checked(schema: z.ZodType | undefined, value: unknown, at: string, issues: Issue[]): unknown {
   if (!schema) return value
   const result = schema.safeParse(value)

@@ -5,7 +5,7 @@ import { expectedMessage } from './wording'
 type ZodIssue = z.core.$ZodIssue
 type Union = z.core.$ZodIssueInvalidUnion
 
-/** Issues of a value by its schema; `at` is the JSON pointer to the value. */
+/** Issues of a parse error; `at` is the JSON pointer to the value. */
 export const issuesOf = (error: z.ZodError, at = ''): Issue[] =>
   error.issues.flatMap((issue) => issuesIn(issue, at + pointer(issue.path)))
 
@@ -15,7 +15,7 @@ function issuesIn(issue: ZodIssue, path: string): Issue[] {
   return [{ path, code: issue.code, message }]
 }
 
-/** Issues of the alternative whose type the value has, or one issue that names all that the alternatives expect. */
+/** Issues of the alternative matching the value's type, or a single issue naming everything the alternatives expect. */
 function issuesOfUnion(issue: Union, path: string): Issue[] {
   const fitting = issue.errors.find(([first]) => first && !isOfWhole(first))
   if (fitting) return fitting.flatMap((one) => issuesIn(one, path + pointer(one.path)))
@@ -25,7 +25,7 @@ function issuesOfUnion(issue: Union, path: string): Issue[] {
   return [{ path, code: issue.code, message: expectedMessage(types, values) }]
 }
 
-/** Whether an issue of an alternative says that the whole value is of another type, or another value. */
+/** True if the issue rejects the value as a whole (type or value). */
 const isOfWhole = ({ code, path }: ZodIssue) => !path.length && (code === 'invalid_type' || code === 'invalid_value')
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -2,18 +2,21 @@ import { ApiError } from '../text/errors'
 
 // An isolate has 128 MB, and serves many requests at once.
 const BUDGET = 80 * 1024 * 1024
-// Of one subscription: what it lets wait takes no room from all others.
+// Limit per workspace, to leave room for the rest.
 const SHARE = BUDGET / 2
 
 let inFlight = 0
 const ofSubscription = new Map<number, number>()
 
-/** The bytes of bodies that a request holds. One that is alone is served, however large it is. */
+/** Bytes of bodies held by a request. A request alone in the isolate is always served, however large. */
 export class Held {
   #bytes = 0
   #isOver: (() => void) | undefined
 
-  /** `live` keeps the request going until it has given back what it holds: one whose caller hangs up just ends, otherwise. */
+  /**
+   * `live` keeps the request alive until the bytes are released, because a request would otherwise end when the caller
+   * hangs up.
+   */
   constructor(
     private readonly subscription: number,
     private readonly live: (until: Promise<void>) => void,

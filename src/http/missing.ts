@@ -2,9 +2,9 @@ import type { Hono } from 'hono'
 import { ApiError } from '../text/errors'
 import type { AppEnv } from './answer'
 
-/** Why no route answers: 405 with `Allow` where the path exists with other methods, else 404. */
+/** Error for a request without a route: 405 with `Allow` if the path exists with another method, else 404. */
 export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiError {
-  // They stand in the order in which they are asked.
+  // Routes are in matching order.
   const nearest = app.routes.find((route) => matches(route.path, path))
   if (!nearest) {
     return new ApiError('route_not_found', `There is nothing at ${path}. The operations are listed at /docs.`)
@@ -16,7 +16,7 @@ export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiE
   })
 }
 
-/** Whether a path fits a pattern with `:name` for parameters. */
+/** True if a path fits a pattern with `:name` parameters. */
 export function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')

@@ -20,14 +20,14 @@ import { responder } from './reply'
 import { wake } from './wake'
 import { scale } from './weight'
 
-/** `{name}` → `:name`, as Hono writes parameters. */
+/** `{name}` → `:name`, Hono's form of parameters. */
 export function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /**
- * Adds the routes of the table. Where a literal and a parameter fit one request, the literal has it, wherever it stands:
- * also with a method that it does not take, which is a 405.
+ * Mounts the routes. If a literal and a parameter both match a request, the literal wins at any position, even with a
+ * method the literal does not take (405).
  */
 export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): void {
   const ordered = operations.toSorted(literalsFirst)
@@ -47,7 +47,7 @@ export function mount(app: Hono<AppEnv>, operations: readonly AnyOperation[]): v
   }
 }
 
-/** Whether a request may fit both, and is the one's then. */
+/** True if both paths may match the same request, and the first path wins. */
 function isNearer(one: AnyOperation, other: AnyOperation): boolean {
   const parts = other.path.split('/')
   const both = one.path
@@ -56,7 +56,7 @@ function isNearer(one: AnyOperation, other: AnyOperation): boolean {
   return both.length === parts.length && both.every(Boolean) && literalsFirst(one, other) < 0
 }
 
-// Of two paths that fit one request, the first part in which they differ is a literal in one and a parameter in the other.
+// Sorts by the first differing part: a literal comes before a parameter.
 function literalsFirst(one: AnyOperation, other: AnyOperation): number {
   const [a, b] = [shape(one.path), shape(other.path)]
   return a === b ? 0 : a < b ? -1 : 1
@@ -67,7 +67,9 @@ function shape(path: string): string {
   return path.replace(/\/([^/]*)/g, (_, part: string) => (part.startsWith('{') ? '1' : '0'))
 }
 
-/** A request in its order: who asks, may they, how often, for what; then the operation, and its answer. */
+/**
+ * Handles a request in order: authentication, scope, rate limits and input, followed by the operation and the response.
+ */
 function handler(op: AnyOperation) {
   const read = inputReader(op)
   const respond = responder(op)
@@ -102,7 +104,7 @@ function handler(op: AnyOperation) {
         beyondBudget: op.stops,
       })
     const key = op.method === 'post' ? idempotencyKey(c) : undefined
-    // A retry may have its answer, whatever there is by now.
+    // A retry gets the stored reply, even if a guard would refuse by now.
     const admit = once(() => database().admit(key === undefined ? refusals(op, c) : []))
     if (op.asksFirst) await admit()
 
@@ -152,10 +154,10 @@ function refusals(op: AnyOperation, c: Context<AppEnv>): readonly Guard[] {
   return params?.success ? (op.refusesFirst?.(params.data) ?? []) : []
 }
 
-/** What a replica may say only because it does not know yet. */
+/** Errors possibly caused by a stale replica. */
 const isNegative = (cause: unknown) => cause instanceof ApiError && (cause.status === 404 || cause.status === 401)
 
-/** The product that the request is about: no other statement of it looks beyond. */
+/** Product of the request; statements never read beyond. */
 function productOf(op: AnyOperation, c: Context<AppEnv>): string | undefined {
   if (op.productInQuery) return c.req.query('product')
   return op.ofRemoved ? undefined : c.req.param('product_external_key')
@@ -176,8 +178,9 @@ interface Keyed {
 }
 
 async function idempotency(op: AnyOperation, c: Context<AppEnv>, { actor, key, digest }: Keyed): Promise<Idempotency> {
-  // An answer is kept for the API key that earned it: another key may not be allowed to see it.
+  // The stored reply belongs to the API key of the first request, because another key may not be allowed to see the
+  // reply.
   const { pathname, search } = new URL(c.req.url)
-  // What the query asks for (a dry run, say) is a part of what was asked.
+  // The query (a dry run, for example) is part of the request's identity.
   return { key, route: `${actor.jti} ${op.id} ${pathname}`, bodyHash: (await digest()) + search }
 }

@@ -7,27 +7,27 @@ import { type Part, partsOf, textOf } from './parts'
 const MAX_PARTS = 20
 const MAX_FIELD_BYTES = 256 * 1024
 
-/** A file as it arrives. Its bytes are read once, as they come. */
+/** An arriving file. The bytes can be read once. */
 export interface IncomingFile {
   name: string
-  /** The media type that its sender says it has. */
+  /** Media type given by the sender. */
   type: string
   chunks: AsyncIterable<Uint8Array>
-  /** SHA-256 in hex, and the length, of what was read; for who has asked for it to be digested. */
+  /** SHA-256 in hex and length of the bytes read, if digesting was requested. */
   digest(): Promise<{ sha256: string; size: number }>
 }
 
 interface Form<T> {
   received: T
   file: Pick<IncomingFile, 'name' | 'type'>
-  /** The other parts, each once. */
+  /** Parts besides the file, each once. */
   fields: Record<string, string>
-  /** SHA-256 of the file's bytes, in hex; undefined where they are not digested. */
+  /** SHA-256 of the file in hex; undefined without digesting. */
   sha256: string | undefined
 }
 
 interface Reading<T> {
-  /** Name of the part with the file. */
+  /** Name of the file's part. */
   part: string
   maxFileBytes: number
   tooLarge: () => ApiError
@@ -35,7 +35,7 @@ interface Reading<T> {
   receive: (file: IncomingFile) => Promise<T>
 }
 
-/** Reads a form as it arrives: its one file goes to `receive` while it does, and is nowhere else. */
+/** Reads an arriving form. The file goes to `receive` meanwhile, and is not buffered. */
 export async function readForm<T>(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -43,7 +43,7 @@ export async function readForm<T>(
 ): Promise<Form<T>> {
   const fields = new Map<string, string>()
   let first: { file: IncomingFile; received: T } | undefined
-  // Told once the form is read to its end.
+  // Thrown after the whole form is read.
   let problem: ApiError | undefined
   const refuse = (error: ApiError) => {
     problem ??= error
@@ -56,7 +56,7 @@ export async function readForm<T>(
     if (unsafe) return refuse(invalid(`/${wanted}`, `The file name ${unsafe}`, 'invalid_text'))
     const file = incomingFile(bounded(chunks, maxFileBytes, tooLarge), { name: fileName, type, digested })
     first = { file, received: await receive(file) }
-    // What it has no use for belongs to what was sent all the same.
+    // Read the rest too, because unread bytes belong to the digest.
     for await (const _ of file.chunks);
   }
 
@@ -97,7 +97,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, maxBytes: number, too
   }
 }
 
-/** So many of the bytes at most; the others are passed over. */
+/** Reads at most `most` bytes and skips the rest. */
 async function beginning(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const kept: Uint8Array[] = []
   let size = 0
@@ -113,7 +113,6 @@ interface About extends Pick<IncomingFile, 'name' | 'type'> {
   digested: boolean
 }
 
-/** A file of bytes as they come. */
 export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, digested }: About): IncomingFile {
   const hashed = digested ? new crypto.DigestStream('SHA-256') : undefined
   const writer = hashed?.getWriter()
@@ -127,7 +126,7 @@ export function incomingFile(source: AsyncIterable<Uint8Array>, { name, type, di
     await writer?.close()
   }
   const rest = chunks()
-  // Whoever stops reading leaves the rest to be read.
+  // An iterator without `return`, because a reader stopping early must leave the rest readable.
   const resumable = { [Symbol.asyncIterator]: () => ({ next: () => rest.next() }) }
   return {
     name,

@@ -1,12 +1,12 @@
 import { joined } from './body'
 
-// Of a multipart upload all parts but the last have this size, which R2 wants to be 5 MiB at least.
+// Part size of a multipart upload. R2 requires at least 5 MiB for all parts but the last.
 const PART = 5 * 1024 * 1024
 
-/** What writing an object holds: a part in pieces, and in one. */
+/** Memory for writing an object: a part in pieces, and the joined part. */
 export const HELD_BY_WRITING = 2 * PART
 
-/** Puts what comes in pieces into R2, in one piece where it is small. Nothing is there before `end`. */
+/** Writes pieces to R2, in a single request when small. Nothing is visible before `end`. */
 export function objectWriter(files: R2Bucket, objectKey: string) {
   let pieces: Uint8Array[] = []
   let filled = 0
@@ -16,7 +16,7 @@ export function objectWriter(files: R2Bucket, objectKey: string) {
     async write(chunk: Uint8Array): Promise<void> {
       pieces.push(chunk)
       filled += chunk.length
-      // One byte stays: the last part is not empty.
+      // Keep a byte back, because the last part must not be empty.
       while (filled > PART) {
         const held = joined(pieces)
         upload ??= await files.createMultipartUpload(objectKey)
@@ -25,7 +25,7 @@ export function objectWriter(files: R2Bucket, objectKey: string) {
         filled -= PART
       }
     },
-    /** `sha256` is checked where the object is put in one piece. */
+    /** R2 checks `sha256` only for an object put in a single request. */
     async end(sha256: string): Promise<void> {
       const rest = joined(pieces)
       if (upload) await upload.complete([...parts, await upload.uploadPart(parts.length + 1, rest)])

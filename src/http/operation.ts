@@ -12,29 +12,29 @@ import type { Weight } from './weight'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** What may be used while a body arrives. */
+/** Input available while a body arrives. */
 export type Receiving = Pick<Input<never, never, never>, 'actor' | 'env' | 'now'>
 
-/** A multipart body: one file in the part `part`, and `fields` for the other parts. */
+/** A multipart body: a file in the part `part`, and further parts in `fields`. */
 export interface UploadSpec<F extends z.ZodType = z.ZodType, R = unknown> {
   part: string
   description: string
   fields?: F
-  /** Of the file; 25 MiB without it. */
+  /** Default: 25 MiB. */
   maxBytes?: number
-  /** What a body of JSON holds, where it may be sent instead: it is the file alone. */
+  /** Schema of a JSON body sent in place of the form: the body is the file. */
   json?: z.ZodType
-  /** How many bytes `receive` holds at most. */
+  /** Bytes held by `receive` at most. */
   holds: number
-  /** Whether `receive` asks for the file's digest; it does without this. */
+  /** True (default) if `receive` needs the file's digest. */
   digests?: boolean
-  /** Takes the file while it arrives, before anything is known of the parts behind it. What it gives is `body.file`. */
+  /** Receives the arriving file before the later parts are known. The result becomes `body.file`. */
   receive(file: IncomingFile, at: Receiving): Promise<R>
-  /** Undoes that, where the request comes to nothing before it is handled. */
+  /** Undoes `receive` if the request fails before the handler. */
   discard?(received: R, at: Receiving): Promise<unknown>
 }
 
-/** What a handler is given: plain values, checked. It never sees Hono. */
+/** Input of a handler: checked plain values, without Hono. */
 export interface Input<P, Q, B> {
   params: P
   query: Q
@@ -42,37 +42,37 @@ export interface Input<P, Q, B> {
   db: Database
   actor: Actor
   env: Env
-  /** Milliseconds; every timestamp of the request is this one. */
+  /** Milliseconds, shared by all timestamps of the request. */
   now: number
-  /** A request header, for answers that are files: ranges and the like. */
+  /** Reads a request header, for file responses (ranges). */
   header(name: string): string | undefined
-  /** Aborted when the client has hung up. */
+  /** Aborted when the client hangs up. */
   readonly signal: AbortSignal
-  /** The versions in `If-Match` as a JSON array, or null where any will do. */
+  /** Versions in `If-Match` as a JSON array; null accepts any version. */
   ifMatch: string | null
-  /** Where this service is reached from outside, like https://api.example.com. */
+  /** Public URL of this service, like https://api.example.com. */
   origin: string
-  /** Puts a message on the queue once the answer is out. What it wakes must be committed: the cron finds what is lost. */
+  /** Enqueues a message after the response. Commit the work first; the cron finds the work of a lost message. */
   wake(message: QueueMessage): void
-  /** Something to do once the answer is out, whose failure the caller need not know. */
+  /** Runs work after the response. The caller does not learn of a failure. */
   afterwards(work: Promise<unknown>): void
 }
 
 export interface Reply<D> {
   data: D
-  /** Overrides the message that the operation declares. */
+  /** Overrides the operation's message. */
   message?: string
-  /** Path of what was made, likewise. */
+  /** Path of the created record; overrides the operation's location. */
   location?: string
-  /** Where it is the operation's other one. */
+  /** Set for the operation's alternative status. */
   status?: 200
-  /** Version of a single record: its ETag. */
+  /** Version of a single record, for the ETag. */
   version?: number
-  /** What the query of the next page has besides this one's. */
+  /** Query parameters of the next page, in place of this page's parameters. */
   next?: Record<string, string> | undefined
 }
 
-/** Where `data` has no members, nothing needs to be replied. */
+/** A handler may reply with an empty object if `data` has no members. */
 type Handled<D, M extends Method> = [D] extends [z.ZodType]
   ? z.input<D> extends Record<string, never>
     ? object
@@ -92,55 +92,59 @@ interface Common<
   id: string
   summary: string
   description?: string
-  /** What the key must be allowed to do: to read or write the resource; of none, any key will do. */
+  /** Required scope, to read or write the resource; without a scope any key is accepted. */
   scope?: Scope
-  /** It writes what belongs to no product: closed to keys that are limited to products. */
+  /** Writes data outside products: refused for a key limited to products. */
   workspaceWide?: boolean
-  /** Many records at once: it is limited besides what its key may ask. */
+  /** Handles many records, and counts toward the bulk rate limit too. */
   bulk?: boolean
-  /** What it takes from the limits of its key and workspace, where its kind does not say it. */
+  /** Rate limit weight, if the kind of operation does not decide. */
   weight?: Weight
-  /** It ends something: it is done also where the workspace has written all that it may in a day. */
+  /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   stops?: boolean
-  /** It works before its batch: the key and its product are asked first, in a round trip of their own. */
+  /** Works before the batch: checks key and product first, in a separate round trip. */
   asksFirst?: boolean
-  /** With that, what refuses it whatever it brings, so that nothing is received in vain. Its batch refuses for the same. */
+  /** Guards checked together with the key, to receive no upload in vain. The batch checks the same guards again. */
   refusesFirst?(params: z.output<P>): readonly Guard[]
-  /** It reads what its batch depends on before it, in a round trip of its own, like which records a page has. */
+  /** Reads data for the batch first, in a separate round trip (the records of a page, for example). */
   readsFirst?: boolean
-  /** The product is a parameter of the query, `product`, instead of one of the path. */
+  /** Takes the product from the query parameter `product` instead of the path. */
   productInQuery?: boolean
-  /** The product in the path may be a removed one. */
+  /** Accepts a removed product in the path. */
   ofRemoved?: boolean
-  /** The status of success: 201 with a `location`, else 200. */
+  /** Status of success: 201 with a `location`, else 200. */
   status?: 200 | 201
-  /** That of another success, like a dry run. */
+  /** Alternative status of success, for a dry run. */
   otherStatus?: 200
   params?: P
   query?: Q
-  /** A JSON body. One that accepts `undefined` may be left out. */
+  /** A JSON body, optional if the schema accepts `undefined`. */
   body?: B
-  /** The body may be what another operation answered, in its envelope. */
+  /** Accepts the response of another operation, envelope included, as the body. */
   takesAnswer?: boolean
-  /** A file instead of a JSON body. */
   upload?: UploadSpec<F, R>
-  /** `data` of the envelope. Replies are parsed through it, so nothing leaves that is not declared. None: nothing of a removal, else a file. */
+  /**
+   * `data` of the envelope. Replies are parsed by this schema, and undeclared members never leave the service.
+   * Undefined means an empty object for a removal, else a file.
+   */
   data?: D
-  /** Media types of a file that is made while it is read: it has no ETag and no ranges. */
+  /** Media types of a streamed file, without ETag and ranges. */
   streams?: readonly string[]
-  /** The message of a success. Where it is declared, every success has a message, and the document requires it. */
+  /**
+   * Message of a success. With a message declared, every success has a message, and the document requires the member.
+   */
   message?: string
-  /** Path of what is made: in the place of `{name}` stands the member of `data`, or else of the path. */
+  /** Path of the created record. `{name}` is replaced by a member of `data` or by a path parameter. */
   location?: `/${string}`
-  /** 404 codes beyond the product's, for the documentation: that of the resource, where the path names one. */
+  /** Documented 404 codes besides the product's code. Default: the resource's code, if the path names a record. */
   errors?: readonly `${string}_not_found`[]
-  /** Whether it goes on from something that may not be kept any more: a 410 then. */
+  /** True if the operation continues from data possibly deleted by now (410). */
   mayBeGone?: boolean
-  /** Whether `If-Match` is heeded: by whatever modifies or removes a single record. */
+  /** True if `If-Match` is checked. Default for PUT and DELETE of a single record. */
   conditional?: boolean
 }
 
-/** One endpoint, declared once: its route, validation, documentation, typed client and tests come from this value. */
+/** An endpoint, declared once: route, validation, documentation, typed client and tests derive from this value. */
 export interface Operation<
   Path extends string,
   M extends Method,
@@ -152,13 +156,13 @@ export interface Operation<
   D extends z.ZodType | undefined,
 > extends Common<P, Q, B, F, R, D> {
   method: M
-  /** As OpenAPI writes it, with `{name}` for parameters. */
+  /** Path in OpenAPI form, with `{name}` parameters. */
   path: Path
   tag: string
   handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, M>>
 }
 
-/** Any row of the table, as `mount` and the document see it. */
+/** Any row of the operation table, as seen by `mount` and the OpenAPI document. */
 export interface AnyOperation extends Omit<Common, 'upload'> {
   method: Method
   path: string
@@ -172,10 +176,10 @@ type UploadOr<B extends z.ZodType, F extends z.ZodType, R> =
 
 type Verb = Uppercase<Method>
 
-/** The resource that the path leads to, whose heading, scope and 404 are the operation's; or the heading of what is of none. */
+/** Resource of the path, giving heading, scope and 404 code; or a heading alone for an operation without a resource. */
 type Heading = { of: ResourceName; tag?: never } | { of?: never; tag: string }
 
-/** What an operation is declared with: what is not said follows from its route and resource. */
+/** Declaration of an operation. Defaults follow from the route and the resource. */
 type Declared<
   V extends Verb,
   Path extends `/${string}`,
@@ -194,7 +198,7 @@ type Declared<
 const NAMES_ONE = /\{(?!product_external_key\})/
 const NOTHING = z.object({})
 
-/** Declares an operation; the types of its handler come from its schemas. */
+/** Declares an operation. The schemas type the handler. */
 export function operation<
   const V extends Verb,
   const Path extends `/${string}`,

@@ -2,12 +2,10 @@ import { RESOURCES } from '../resources'
 import { ApiError } from '../text/errors'
 import type { AnyOperation } from './operation'
 
-/** A resource whose records have external keys with a prefix. */
+/** A resource with external keys of a prefix. */
 interface KeyedResource {
   noun: string
-  /** The code of its 404. */
   missing: string
-  /** Path of a single record. */
   path: string
 }
 
@@ -15,7 +13,6 @@ const EXTERNAL_KEY = /^([A-Z]{2,4})-[1-9]\d{0,14}$/
 const LAST_PARAMETER = /\{\w+\}$/
 const WORK_ITEM = 'work_item_not_found'
 
-/** The resources of the table by the prefix of their keys. */
 function keyedResources(operations: readonly AnyOperation[]): ReadonlyMap<string, KeyedResource> {
   const resources = new Map<string, KeyedResource>()
   for (const { prefix, missing } of Object.values<{ missing: string; prefix?: string }>(RESOURCES)) {
@@ -34,13 +31,13 @@ function nounOf(missing: string): string {
 
 const withArticle = (noun: string) => `${/^(?:[aeio]|user(?! ))/.test(noun) ? 'an' : 'a'} ${noun}`
 
-/** Work items have a path of their own beside that of each type. */
+/** Work items have a path for all types and a path per type. */
 const isWorkItem = ({ missing }: KeyedResource) =>
   [RESOURCES.epic, RESOURCES.feature, RESOURCES.userstory].some((resource) => resource.missing === missing)
 
 /**
- * Makes the check of a 404: where a key in the path is spelled as the key of another resource, the message names that
- * resource and its path. The spelling alone decides, so the message reveals no record.
+ * Makes the check of a 404: if a path key has the prefix of another resource, the message names the resource and the
+ * path. Only the spelling counts, to reveal no record.
  */
 export function otherTypes(operations: readonly AnyOperation[]) {
   const resources = keyedResources(operations)

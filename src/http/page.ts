@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 
 interface Page {
-  /** 200 without it. */
+  /** Default: 200. */
   status?: number
   title: string
   sentence: string
-  /** What the reader can do about it, made with `html` as well. */
+  /** A form for the reader, made with `html`. */
   form?: ReturnType<typeof html> | undefined
 }
 
-/** A page for a person who has no key and followed a link: a title, a sentence, a form. Texts are escaped. */
+/** Page for a person following a link without a key: a title, a sentence, a form. Texts are escaped. */
 export async function page({ status = 200, title, sentence, form }: Page): Promise<Response> {
   const text = await html`<!doctype html>
 <html lang="en">

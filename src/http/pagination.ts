@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MAX_PAGE, WHOLE_PAGE } from '../db/page'
 import { integer, text } from './schemas'
 
-/** The query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
+/** Query of every list: `limit`, `cursor`, `sort`, `fields`. The first sort is the default. */
 export function listQuery<const S extends readonly [string, ...string[]]>(sorts: S, { limit = 50 } = {}) {
   return z.object({
     limit: integer({ min: 1, max: MAX_PAGE }).default(limit).meta({ description: 'Records per page.' }),
@@ -17,10 +17,7 @@ export function listQuery<const S extends readonly [string, ...string[]]>(sorts:
   })
 }
 
-/**
- * The query of a list that the interface documents without parameters: a request without `limit` is answered with all
- * records, up to `WHOLE_PAGE` of them.
- */
+/** Query of a list documented without parameters: without `limit` the response has all records, up to `WHOLE_PAGE`. */
 export function wholeListQuery<const S extends readonly [string, ...string[]]>(sorts: S) {
   return listQuery(sorts).extend({
     limit: integer({ min: 1, max: MAX_PAGE })

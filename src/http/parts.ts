@@ -1,12 +1,12 @@
 import { ApiError } from '../text/errors'
 import { joined } from './body'
 
-/** A part of a form, as its head tells of it. */
+/** A part of a form, from the part's header. */
 export interface Part {
-  /** Neither name need be there. */
+  /** Empty or undefined if the header has no name. */
   name: string
   fileName: string | undefined
-  /** Its media type, in small letters. */
+  /** Media type in lower case. */
   type: string
   charset: string
   chunks: AsyncGenerator<Uint8Array>
@@ -20,8 +20,8 @@ export const unreadable = () =>
   new ApiError('validation_failed', 'The body is not a readable multipart form. Send it as multipart/form-data.')
 
 /**
- * The parts of a form as they arrive, each to be read to its end before the next; undefined stands for one that is none
- * of a form. The body is read to its end too: what follows the last part belongs to what was sent.
+ * Yields the parts of an arriving form. Read each part to the end before the next; undefined is a part without form
+ * data. The body is read to the end, because bytes after the last part belong to the request's digest.
  */
 export async function* partsOf(
   body: AsyncIterable<Uint8Array>,
@@ -45,7 +45,7 @@ export async function* partsOf(
   }
 }
 
-/** Text of a part, in the charset that it is said to have, or in UTF-8. */
+/** Decodes a part's text by the declared charset, or as UTF-8 if the charset is unknown. */
 export function textOf(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: false, ignoreBOM: true }).decode(bytes)
@@ -56,14 +56,14 @@ export function textOf(bytes: Uint8Array, charset: string): string {
 
 class Reader {
   readonly #source: AsyncIterator<Uint8Array>
-  // A line break stands before each delimiter: before the first one, where nothing does, it is this one.
+  // A line break precedes each delimiter; this is the line break for a delimiter at the start of the body.
   #held: Uint8Array = bytesOf('\r\n')
 
   constructor(source: AsyncIterator<Uint8Array>) {
     this.#source = source
   }
 
-  /** What comes before the delimiter, which is passed over. */
+  /** Yields the bytes up to the delimiter, and skips the delimiter. */
   async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
     for (;;) {
       const at = indexOf(this.#held, delimiter)
@@ -93,7 +93,7 @@ class Reader {
   }
 }
 
-// Both begin with a carriage return, and hardly have another: what only looks like one is passed over at once.
+// Searches for carriage returns, because both delimiters start with a carriage return and hardly contain another.
 function indexOf(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIVE_INFINITY): number {
   const last = Math.min(most, bytes.length - delimiter.length)
   for (let at = 0; ; at++) {
@@ -103,14 +103,14 @@ function indexOf(bytes: Uint8Array, delimiter: Uint8Array, most = Number.POSITIV
   }
 }
 
-/** How many of the bytes are not the beginning of a delimiter that goes on behind them. */
+/** Number of bytes before a possible delimiter cut off at the end. */
 function certain(bytes: Uint8Array, delimiter: Uint8Array): number {
   const at = bytes.lastIndexOf(13)
   const begun = at >= 0 && bytes.length - at < delimiter.length && startsWith(bytes, at, delimiter)
   return begun ? at : bytes.length
 }
 
-/** Whether the delimiter stands there, or as much of it as there are bytes. */
+/** True if the bytes at `at` match the delimiter as far as the bytes go. */
 function startsWith(bytes: Uint8Array, at: number, delimiter: Uint8Array): boolean {
   const end = Math.min(delimiter.length, bytes.length - at)
   for (let next = 1; next < end; next++) if (bytes[at + next] !== delimiter[next]) return false
@@ -147,10 +147,10 @@ function headed(head: Uint8Array, chunks: AsyncGenerator<Uint8Array>): Part | un
   return { name, fileName, type: firstOf(contentType) || 'text/plain', charset, chunks }
 }
 
-/** By their names in small letters; the first of a name counts, and nothing behind a line that is none. */
+/** Headers by lower-case name. The first of equal names counts, and parsing stops at an invalid line. */
 function headersOf(head: string): Map<string, string> {
   const headers = new Map<string, string>()
-  // A line that begins with a space goes on where the one before it ended; the first is what is left of the delimiter's.
+  // A line starting with whitespace continues the previous line. The first line is the rest of the delimiter's line.
   for (const line of head
     .replace(/\r\n(?=[ \t])/g, '')
     .split('\r\n')
@@ -166,7 +166,7 @@ const firstOf = (header: string) => (header.split(';', 1)[0] ?? '').trim().toLow
 
 const PARAMETER = /;\s*([^\s;=*]+)(\*?)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)/gs
 
-/** By their names in small letters; the last of a name counts. */
+/** Parameters by lower-case name; the last of equal names counts. */
 function parametersOf(header: string): Map<string, string> {
   const parameters = new Map<string, string>()
   for (const [, name = '', extended, value = ''] of header.matchAll(PARAMETER)) {
@@ -175,7 +175,7 @@ function parametersOf(header: string): Map<string, string> {
   return parameters
 }
 
-// Some senders put a path of Windows there as it is: a backslash before anything else is one.
+// Some senders put a Windows path without escapes: a backslash is an escape only before a quote or a backslash.
 const unquoted = (value: string) =>
   value.startsWith('"') ? value.replace(/^"|"$/g, '').replace(/\\(["\\])/g, '$1') : value
 

@@ -3,9 +3,9 @@ import * as z from 'zod'
 type Fits = (value: unknown) => boolean
 
 /**
- * What `schema.parse` does to a reply, for less: a value that is declared to the letter is handed on as it is, and
- * everything else goes to zod, which leaves out what is not declared and throws at another type. A Worker has no `eval`
- * for zod to compile a schema with; a list of fifty costs zod more than the rest of the request.
+ * Does the same as `schema.parse` for a reply, faster: a value exactly as declared is returned unchanged, and anything
+ * else goes to zod, to remove undeclared members or throw. A Worker has no `eval` for zod's compiled schemas, and a
+ * list of fifty records costs zod more than the rest of the request.
  */
 export function projection(schema: z.ZodType): (value: unknown) => unknown {
   const fits = exactly(schema)
@@ -22,7 +22,7 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'nu
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** Whether a value is what the schema declares, with nothing besides; undefined for schemas that only zod can judge. */
+/** Makes a check for values exactly as declared; undefined for schemas only zod can check. */
 function exactly(schema: z.ZodType): Fits | undefined {
   if (schema._zod.def.checks?.length) return undefined
   if (schema instanceof z.ZodString) return isText
@@ -65,7 +65,10 @@ function recordOf({ keyType, valueType }: z.ZodRecord): Fits | undefined {
   )
 }
 
-/** Of options that are no scalars the first alone is judged here: zod may make into it what fits a later one. */
+/**
+ * Checks only the first structured option, because zod may strip a value to fit the first option although a later
+ * option fits exactly.
+ */
 function anyOf(options: readonly z.ZodType[]): Fits | undefined {
   const all = options.map(exactly)
   const structured = options.findIndex(({ type }) => !SCALARS.has(type))
@@ -91,7 +94,7 @@ function objectOf(schema: z.ZodObject): Fits | undefined {
     let found = 0
     let next = 0
     for (const name in value) {
-      // Replies are mostly written in the order of their schema.
+      // Replies mostly have the order of the schema.
       if (names[next] !== name) next = names.indexOf(name)
       if (!checks[next]?.(value[name])) return false
       if (optional.size === 0 || !optional.has(name)) found++

@@ -1,12 +1,11 @@
-/** A part of a file: `length` bytes from `offset`. */
 export interface Range {
   offset: number
   length: number
 }
 
 /**
- * What a `Range` header asks of a file of `size` bytes. Undefined: all of it, also when the header is none we know or
- * names several ranges (RFC 9110 lets a server ignore it). 'unsatisfiable': nothing of the file is in the range.
+ * Parses a `Range` header for a file of `size` bytes. Undefined means the whole file, also for an unknown header or
+ * several ranges (RFC 9110 lets a server ignore the header). 'unsatisfiable' means no byte of the file is in the range.
  */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')

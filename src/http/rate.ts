@@ -2,8 +2,7 @@ import type { Actor } from '../db/actor'
 import type { Env } from '../env'
 import { ApiError } from '../text/errors'
 
-// The binding of each limit, the setting that states the limit for clients, and the message beyond it. wrangler.toml declares
-// the bindings.
+// Each limit has a binding (declared in wrangler.toml), a setting with the policy shown to clients, and a message.
 const LIMITS = {
   key: {
     binding: 'KEY_RATE',
@@ -29,19 +28,19 @@ const LIMITS = {
   },
 } as const
 
-/** What a request is counted by. */
 export type Limit = keyof typeof LIMITS
 
 interface Count {
   limit: Limit
-  /** The key, workspace or address that is counted. */
+  /** Counted key, workspace or address. */
   of: string
   units: number
 }
 
 /*
- * A call of the binding adds `delta` to a counter and is allowed while the counter is below its limit: the last request may
- * go beyond by its own units. The local runtime of wrangler 4.156 refuses `delta`; there every unit is a call.
+ * The binding adds `delta` to a counter and allows a call while the counter is below the limit: the last request may
+ * exceed the limit by the request's own units. The local runtime of wrangler 4.156 refuses `delta`, and every unit
+ * needs a call.
  */
 const REFUSES_DELTA = /bad rate limit options: \[delta\]/
 
@@ -56,7 +55,7 @@ async function isWithin(limiter: RateLimit, { of: key, units }: Count): Promise<
   return outcomes.some(({ success }) => success)
 }
 
-/** Counts a request by several limits at once; gives the first that it is beyond. */
+/** Counts a request by several limits at once, and returns the first exceeded limit. */
 async function exceeded(env: Env, counts: readonly Count[]): Promise<Limit | undefined> {
   const within = await Promise.all(counts.map((count) => isWithin(env[LIMITS[count.limit].binding], count)))
   return counts[within.indexOf(false)]?.limit
@@ -65,25 +64,24 @@ async function exceeded(env: Env, counts: readonly Count[]): Promise<Limit | und
 const tooMany = (limit: Limit) =>
   new ApiError('rate_limited', LIMITS[limit].message, { headers: { 'Retry-After': '60' } })
 
-/** Counts a request of an address, and refuses the request beyond the limit. */
 export async function limitAddressRate(env: Env, address: string): Promise<void> {
   if (await exceeded(env, [{ limit: 'address', of: countedAddress(address), units: 1 }])) throw tooMany('address')
 }
 
-// Milliseconds for which a key beyond its limit is asked before its workspace: its refused requests use up no units of the
-// workspace's other keys. Keys within their limit are asked together with their workspace, which takes no more time than one.
+// Milliseconds to check a key beyond the limit before the workspace, because refused requests of the key must not use
+// up the workspace's units. A key within the limit is checked together with the workspace, in the same time.
 const ALONE = 10_000
 const MAX_REMEMBERED = 10_000
 const beyond = new Map<string, number>()
 
 interface Weighed {
   units: number
-  /** Whether the request also counts as a bulk operation of its key. */
+  /** True if the request also counts as a bulk operation. */
   bulk: boolean
   now: number
 }
 
-/** Counts a request by its key and its workspace, and refuses the request beyond either limit. */
+/** Counts a request by key and workspace, and refuses beyond either limit. */
 export async function limitCallerRate(
   env: Env,
   { subscriptionId, jti }: Pick<Actor, 'subscriptionId' | 'jti'>,
@@ -105,13 +103,12 @@ export async function limitCallerRate(
   }
 }
 
-/** The limits in words, for the `RateLimit-Policy` header. */
 export const policyOf = (env: Env, limits: readonly Limit[]): string =>
   limits.map((limit) => env[LIMITS[limit].policy]).join(', ')
 
 /**
- * What an address is counted by: of IPv6 its network of 64 bits, as whoever has one has all of them; an IPv4 address
- * written as IPv6 is that one.
+ * Counting key of an address: the /64 network for IPv6, because a client has the whole network; the IPv4 address for an
+ * IPv4-mapped address.
  */
 export function countedAddress(address: string): string {
   if (!address.includes(':')) return address

@@ -10,11 +10,10 @@ import { itemOf, only } from './sparse'
 interface Asked {
   params: unknown
   query: unknown
-  /** Where this service is reached from outside. */
+  /** Public URL of this service. */
   readonly origin: string
 }
 
-/** Makes the responses of an operation from its replies. */
 export function responder(op: AnyOperation) {
   const project = once(() => projection(op.data ?? z.unknown()))
   const item = itemOf(op)
@@ -45,7 +44,7 @@ export function responder(op: AnyOperation) {
 const filled = (path: string, members: Record<string, unknown>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(members[name]))
 
-/** This request's address with what the query of the next page has besides. */
+/** URL of the next page: this request's URL with the parameters of `next`. */
 function linkTo(next: Record<string, string>, url: string, origin: string): string {
   const { pathname, searchParams } = new URL(url)
   for (const [name, value] of Object.entries(next)) searchParams.set(name, value)

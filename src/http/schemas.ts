@@ -3,39 +3,37 @@ import { toHundredths } from '../text/decimals'
 import { isJson } from '../text/json'
 import { readMoment } from '../text/moments'
 
-/** How the key of a product is spelled, which its makers choose. */
+/** Format of a product key, chosen by the workspace's users. */
 export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 
-/** Text of up to `max` characters. In a longer one nothing else is checked: what reads it may count on its length. */
+/** Text of up to `max` characters. A longer text skips further checks, because later checks rely on the length. */
 export const text = (max: number) => z.string().max(max, { abort: true })
 
-/** One line of text, trimmed. */
+/** A line of text, trimmed. */
 export const line = (max: number) => z.string().trim().max(max, { abort: true }).min(1, 'Must not be empty')
 
-/** JSON in a text, as it was sent; within the caps of a body, so that nothing goes around those in a text. */
+/** JSON inside a text, kept as sent. The limits of a JSON body apply, to close a way around the limits. */
 export const jsonText = (max: number, is: (value: unknown) => boolean, error: string) =>
   text(max).refine((value) => isJson(value, is), error)
 
-/** A path under a product. */
 export const ProductParams = z.object({
   product_external_key: text(20)
     .min(1)
     .meta({ pattern: PRODUCT_KEY.source, description: "The product's external key.", example: 'GW-DEMO' }),
 })
 
-/** How a key is spelled that the service counts under a prefix, like EP-1. */
+/** Pattern of a numbered key, like EP-1. */
 export const countedKey = (prefix: string) => new RegExp(`^${prefix}-[1-9]\\d{0,14}$`)
 
-/** Such a key in a path. The document has its pattern; what is spelled otherwise is nowhere, and so a 404 like any other. */
+/** A numbered key in a path. The pattern is only documented: a key of another form is an ordinary 404. */
 export const externalKey = (prefix: string, description: string) =>
   text(30)
     .min(1)
     .meta({ pattern: countedKey(prefix).source, description, example: `${prefix}-1` })
 
-// Plain digits alone: 0x1, 01 and 1e0 would be further addresses of record 1.
+// Plain digits only, because 0x1, 01 and 1e0 would be further URLs of record 1.
 const INTEGER = /^(?:0|-?[1-9]\d{0,15})$/
 
-/** A whole number in a path or a query. */
 export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = {}) =>
   z.preprocess(
     (text) => (typeof text === 'string' && INTEGER.test(text) ? Number(text) : text),
@@ -47,20 +45,20 @@ export const integer = ({ min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_I
 
 const LINKED = new Set(['http:', 'https:', 'mailto:'])
 
-/** An address that a page may link to: as a browser reads it, which passes over line breaks and the like. */
+/** A link target, read like a browser reads a URL (ignoring line breaks, for example). */
 export const webAddress = () =>
   line(2_048)
     .refine((url) => URL.canParse(url) && LINKED.has(new URL(url).protocol), 'Must be an http, https or mailto address')
     .meta({ format: 'uri' })
 
-/** HTML, sanitised on write: 262,144 characters, and what `text/html.ts` allows once that is done. */
+/** HTML, sanitized on write: at most 262,144 characters before, and the limits of `text/html.ts` after sanitizing. */
 export const html = () =>
   text(262_144).meta({ description: 'HTML; sanitised when it is stored, at most 512 KiB then, and 128 elements deep.' })
 
-// Longer than any way to write a moment in.
+// Longer than any ISO 8601 timestamp.
 const MAX_MOMENT = 100
 
-/** A moment in a request: any ISO 8601 date or timestamp. Milliseconds inside. */
+/** Any ISO 8601 date or timestamp of a request, converted to milliseconds. */
 export const moment = () =>
   z
     .union([z.iso.datetime({ offset: true, local: true }).max(MAX_MOMENT), z.iso.date().max(MAX_MOMENT)], {
@@ -73,25 +71,24 @@ export const moment = () =>
       return z.NEVER
     })
 
-/** ISO 8601, UTC, with milliseconds. */
+/** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.string().meta({ format: 'date-time', examples: ['2026-01-31T09:00:00.000Z'] })
 
 const MAX_EMAIL = 254
 
-/** An e-mail address, trimmed and lower-cased. */
 export const EmailAddress = z
   .string()
   .trim()
   .max(MAX_EMAIL, { abort: true })
   .pipe(z.email({ error: 'Must be an e-mail address, like ada@example.com' }).toLowerCase())
 
-/** What `EmailAddress` makes of a text, or undefined where it refuses: for thousands of addresses in one request. */
+/** Fast version of `EmailAddress` for thousands of addresses in a request; undefined for an invalid address. */
 export function normalAddress(text: string): string | undefined {
   const address = text.trim()
   return address.length <= MAX_EMAIL && z.regexes.email.test(address) ? address.toLowerCase() : undefined
 }
 
-/** A decimal in a request, as text or a number. Integer hundredths inside. */
+/** A decimal of a request, as text or number, converted to integer hundredths. */
 export const decimal = () =>
   z.union([text(50), z.number()]).transform((value, context) => {
     const hundredths = toHundredths(value)

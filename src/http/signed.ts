@@ -1,19 +1,18 @@
-/** Seconds that a signed moment may differ from now: what is older may be replayed (Standard Webhooks 1.0). */
+/** Seconds a signed timestamp may differ from now, because an older message may be a replay (Standard Webhooks 1.0). */
 const TOLERANCE = 300
 
 const encoder = new TextEncoder()
 
-/** What was signed, as Standard Webhooks 1.0 has it. */
+/** A signed message of Standard Webhooks 1.0. */
 export interface Signed {
   id: string
-  /** Seconds, in digits. */
+  /** Seconds since the epoch, as digits. */
   timestamp: string
-  /** `v1,<base64>`, several with spaces between. */
+  /** `v1,<base64>`, separated by spaces. */
   signatures: string
   body: Uint8Array<ArrayBuffer>
 }
 
-/** The bytes of a text. */
 export const bytesOfText = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(encoder.encode(text))
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
@@ -24,11 +23,11 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Whether a moment of seconds, in digits, is about now. */
+/** True if the timestamp (seconds as digits) is close to now. */
 const isRecent = (timestamp: string, now: number) =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
 
-/** What is signed: a text, and the body behind it. */
+/** Signed bytes: a text followed by the body. */
 function withBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const before = encoder.encode(text)
   const message = new Uint8Array(before.length + body.length)
@@ -37,7 +36,7 @@ function withBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<Array
   return message
 }
 
-/** Whether this is the HMAC-SHA-256 of a message. Web Crypto compares in constant time, and costs the Worker nothing. */
+/** Verifies an HMAC-SHA-256. Web Crypto compares in constant time, at no cost for the Worker. */
 export async function isMacOf(
   key: Uint8Array<ArrayBuffer>,
   mac: Uint8Array<ArrayBuffer>,
@@ -47,17 +46,16 @@ export async function isMacOf(
   return crypto.subtle.verify('HMAC', imported, mac, message)
 }
 
-/** The key that a secret, `whsec_<base64>` or without that prefix, spells; none where it spells none. */
+/** Key bytes of a secret, `whsec_<base64>` or plain base64; empty for an invalid secret. */
 export const keyOf = (secret: string): Uint8Array<ArrayBuffer>[] => {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''))
   return bytes?.length ? [bytes] : []
 }
 
-/** The bytes that Standard Webhooks 1.0 signs. */
 export const signedBytes = ({ id, timestamp, body }: Omit<Signed, 'signatures'>) =>
   withBody(`${id}.${timestamp}.`, body)
 
-/** Whether it was signed lately with one of the keys. */
+/** True if the message was signed recently with any of the keys. */
 export async function isSigned(
   { id, timestamp, signatures, body }: Signed,
   keys: readonly Uint8Array<ArrayBuffer>[],
@@ -66,14 +64,14 @@ export async function isSigned(
   if (id === '' || !isRecent(timestamp, now)) return false
   const message = signedBytes({ id, timestamp, body })
   const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (bytesOf(one.slice(3)) ?? []) : []))
-  // A rotation sends two; whoever sends many is guessing.
+  // A rotation sends two signatures; many signatures are a guess.
   for (const signature of given.slice(0, 10)) {
     for (const key of keys) if (await isMacOf(key, signature, message)) return true
   }
   return false
 }
 
-/** Whether it was signed lately by who has one of these public keys, of Ed25519 and in base64. */
+/** True if the body was signed recently with any of the Ed25519 public keys (base64). */
 export async function isSignedByKey(
   { timestamp, signature, body }: { timestamp: string; signature: string; body: Uint8Array<ArrayBuffer> },
   publicKeys: readonly string[],
@@ -91,7 +89,7 @@ export async function isSignedByKey(
   return false
 }
 
-/** Whether two texts are the same, in a time that says nothing of where they differ. */
+/** Compares two texts in constant time, to reveal nothing about the difference. */
 export async function isSame(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([one, other].map((text) => crypto.subtle.digest('SHA-256', encoder.encode(text))))
   return a !== undefined && b !== undefined && crypto.subtle.timingSafeEqual(a, b)

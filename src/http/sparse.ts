@@ -1,15 +1,16 @@
 import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
-/** What an item of an operation's list declares; undefined where it answers no list of records. */
+/** Schema of a list's items; undefined if the operation returns no list of records. */
 export function itemOf({ data }: AnyOperation): z.ZodObject | undefined {
   return data instanceof z.ZodArray && data.element instanceof z.ZodObject ? data.element : undefined
 }
 
-/** The names in `fields`, a comma-separated list. */
 export const namesIn = (fields: string): string[] => [...new Set(fields.split(',').map((name) => name.trim()))]
 
-/** What is wrong with `fields` of a list, as a sentence. What is no list says itself what it has. */
+/**
+ * Message for an unknown name in `fields` of a list. An operation without a list checks `fields` in the query schema.
+ */
 export function unknownField(op: AnyOperation, fields: string): string | undefined {
   const shape = itemOf(op)?.shape
   if (!shape) return undefined
@@ -19,7 +20,7 @@ export function unknownField(op: AnyOperation, fields: string): string | undefin
     : `There is no field "${unknown}". Fields are: ${Object.keys(shape).join(', ')}.`
 }
 
-/** The items with just the named fields, in the order in which they are named. */
+/** Reduces items to the named fields, in the order of the names. */
 export function only(items: readonly Record<string, unknown>[], fields: string): Record<string, unknown>[] {
   const names = namesIn(fields)
   return items.map((item) => Object.fromEntries(names.filter((name) => name in item).map((name) => [name, item[name]])))

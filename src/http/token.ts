@@ -2,9 +2,9 @@ import { base64url, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jo
 import * as z from 'zod'
 import type { Actor } from '../db/actor'
 
-// Imports nothing of ours: the scripts that issue keys run this file on Node.
+// Imports nothing but types from this project, because the key scripts run this file on Node.
 
-/** What a key may be allowed to do: `<area>:read`, `<area>:write`, or everything. */
+/** Areas of a key's scopes: `<area>:read`, `<area>:write`, or everything. */
 export const AREAS = [
   'products',
   'backlog',
@@ -25,7 +25,6 @@ export type Scope = `${Area}:read` | `${Area}:write`
 export const SCOPES = ['*', ...AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const)] as const
 export type GrantedScope = (typeof SCOPES)[number]
 
-/** True when the granted scopes include the one asked for. */
 export function allows(granted: readonly string[], scope: string): boolean {
   return granted.includes('*') || granted.includes(scope)
 }
@@ -46,7 +45,7 @@ interface SigningSecret {
 
 let imported: { text: string; secrets: SigningSecret[] } | undefined
 
-// What is kept is the keys, not the promise of them: a promise belongs to the request that made it.
+// Cache the keys, not the promise, because a promise belongs to the request of the first caller.
 async function signingSecrets(text: string): Promise<SigningSecret[]> {
   if (imported?.text !== text) imported = { text, secrets: await importSecrets(text) }
   return imported.secrets
@@ -61,10 +60,12 @@ async function importSecrets(text: string): Promise<SigningSecret[]> {
   )
 }
 
-// 32 bytes of chance hold about 30 different ones, and fewer than 8 never; a repeated letter or word does.
+// 32 random bytes have about 30 distinct values and never fewer than 8; a repeated letter or word has fewer.
 const MIN_DIFFERENT_BYTES = 8
 
-/** The secrets of a setting, the first first. Throws, saying what is wrong, where one could be guessed or mistaken for another. */
+/**
+ * Parses the secrets of a setting in order. Throws with the reason if a secret is guessable or two secrets share an id.
+ */
 export function readSecrets(text: string | undefined): { id: string; bytes: Uint8Array<ArrayBuffer> }[] {
   const secrets = (text ?? '').split(',').filter(Boolean)
   if (!secrets.length) throw new Error('SIGNING_SECRETS is empty: set it to id:base64url (npm start makes it locally)')
@@ -82,7 +83,7 @@ export function readSecrets(text: string | undefined): { id: string; bytes: Uint
 
 const REMEDY = 'Make new ones: npm run -s key -- --make-secrets'
 
-/** None where it is not base64url, which a secret of no bytes is refused for. */
+/** Returns no bytes for invalid base64url; the caller refuses a secret without bytes. */
 function secretBytes(text: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(base64url.decode(text))
@@ -91,7 +92,7 @@ function secretBytes(text: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The token of a key. The same claims give the same token while the first secret stands. */
+/** Signs the token of a key. Equal claims give the same token while the first secret stays. */
 export async function signKey(secrets: string, claims: KeyClaims): Promise<string> {
   const [secret] = await signingSecrets(secrets)
   if (!secret) throw new Error('SIGNING_SECRETS is empty')
@@ -126,16 +127,16 @@ interface Verified {
   expiresAt: number
 }
 
-// A signature that was good stays good while the secrets do; the expiry is compared each time, and whether the key is
-// active is asked in the request's own batch.
+// A verified signature stays valid while the secrets stay. The expiry is compared each time, and the request's own
+// batch checks if the key is active.
 const verified = new Map<string, Verified>()
 const MAX_VERIFIED = 1_000
 
-// Base64url whose last character has no bits to spare: without this several texts are one key.
+// Base64url without spare bits in the last character, because otherwise several texts would be the same key.
 const CANONICAL = '(?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?'
 const TOKEN = new RegExp(`^${CANONICAL}\\.${CANONICAL}\\.${CANONICAL}$`)
 
-/** What a token says that one of our secrets signed; undefined for any other. */
+/** Claims of a token signed with a secret of ours; undefined otherwise. */
 async function claimsOf(secrets: string, token: string, now: number): Promise<z.output<typeof Claims> | undefined> {
   const known = await signingSecrets(secrets)
   if (!TOKEN.test(token)) return undefined
@@ -157,7 +158,7 @@ async function claimsOf(secrets: string, token: string, now: number): Promise<z.
   }
 }
 
-/** The claims of a key that is ours and has not expired, or undefined. */
+/** Caller of a valid, unexpired key, or undefined. */
 export async function verifyKey(secrets: string, token: string, now: number): Promise<Actor | undefined> {
   const seen = verified.get(token)
   if (seen?.secrets === secrets) return seen.expiresAt > now ? seen.actor : undefined
@@ -175,28 +176,28 @@ export async function verifyKey(secrets: string, token: string, now: number): Pr
   return actor
 }
 
-/** Whose link it is that stops mail: a recipient of a mailing. What it names is looked up when it is followed. */
+/** Recipient named by an unsubscribe link. The recipient is looked up when the link is followed. */
 export interface UnsubscribeLink {
   subscriptionId: number
   emailId: number
   position: number
 }
 
-/** Whose link it is that accepts an invitation: one round of that of a member. */
+/** Invitation named by a link: a round of a member's invitations. */
 export interface InvitationLink {
   subscriptionId: number
   userId: number
   round: number
 }
 
-/** How the token of a link is spelled. */
+/** Format of a link's token. */
 export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
 type Purpose = 'unsubscribe' | 'invitation'
-/** What a link names. */
 type Named = readonly [subscriptionId: number, id: number, part: number]
 
-// What is signed of a JWT has no colon: a link is never a key, and a key never a link; nor is a link one for something else.
+// The signed text of a JWT has no colon: a link is never valid as a key, a key never as a link, and a link only for a
+// single purpose.
 const linkBytes = (purpose: Purpose, text: string) => new TextEncoder().encode(`${purpose}:${text}`)
 
 async function signLink(secrets: string, purpose: Purpose, named: Named): Promise<string> {
@@ -207,7 +208,7 @@ async function signLink(secrets: string, purpose: Purpose, named: Named): Promis
   return `${text}.${base64url.encode(new Uint8Array(signature))}`
 }
 
-/** What a link names, or undefined when it is not ours. */
+/** Parts of a link's token, or undefined for an invalid signature. */
 async function verifyLink(secrets: string, purpose: Purpose, token: string): Promise<Named | undefined> {
   const [, subscriptionId, id, part, signature = ''] = LINK_TOKEN.exec(token) ?? []
   const bytes = linkBytes(purpose, `${subscriptionId}-${id}-${part}`)
@@ -218,7 +219,10 @@ async function verifyLink(secrets: string, purpose: Purpose, token: string): Pro
   return undefined
 }
 
-/** The token of an unsubscribe link. It does not expire, and the same link gives the same token while the first secret stands. */
+/**
+ * Signs an unsubscribe link. The token does not expire, and equal links give the same token while the first secret
+ * stays.
+ */
 export const signUnsubscription = (secrets: string, { subscriptionId, emailId, position }: UnsubscribeLink) =>
   signLink(secrets, 'unsubscribe', [subscriptionId, emailId, position])
 
@@ -227,7 +231,7 @@ export async function verifyUnsubscription(secrets: string, token: string): Prom
   return named && { subscriptionId: named[0], emailId: named[1], position: named[2] }
 }
 
-/** The token of a link that accepts an invitation. When that expires, or is taken back, the database knows. */
+/** Signs an invitation link. The database knows the expiry and a withdrawal. */
 export const signInvitation = (secrets: string, { subscriptionId, userId, round }: InvitationLink) =>
   signLink(secrets, 'invitation', [subscriptionId, userId, round])
 

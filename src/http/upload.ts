@@ -2,14 +2,13 @@ import { sha256 } from '../text/sha256'
 import { type Gate, limited, mediaType, type ReadBody, requireUncoded, tooLarge, unsupported } from './body'
 import { type IncomingFile, incomingFile, readForm } from './multipart'
 
-/** 25 MiB for a file. */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024
-// A small file is not held more often than this: its bytes, their text, what is read of it.
+// Upper bound of memory per byte of a small file: bytes, text, parsed values.
 const HELD_BY_BYTE = 4
-// The parts around it.
+// Room for the parts besides the file.
 const AROUND = 1024 * 1024
 
-/** What a form brought: what its file became, and the other parts, each once. */
+/** Result of a form: the received file, and the further parts, each once. */
 export interface Upload<R = unknown> {
   file: R
   fields: Record<string, string>
@@ -18,16 +17,16 @@ export interface Upload<R = unknown> {
 interface Receiver<R> {
   part: string
   maxBytes?: number
-  /** Whether a body of JSON is the file alone. */
+  /** True if a JSON body is accepted as the file. */
   json?: unknown
-  /** How many bytes `receive` holds at most. */
+  /** Bytes held by `receive` at most. */
   holds: number
   digests?: boolean
   receive(file: IncomingFile): Promise<R>
   discard(received: R): Promise<unknown>
 }
 
-/** A body with one file, in a part of a form or by itself, which is received as it arrives. */
+/** Reads a body with a file, in a form or as the whole body, received while arriving. */
 export async function readUpload<R>(request: Request, receiver: Receiver<R>, gate: Gate): Promise<ReadBody<Upload<R>>> {
   const type = mediaType(request)
   requireUncoded(request)
@@ -47,7 +46,7 @@ async function readAlone<R>(
   const file = incomingFile(body, { name: '', type: 'application/json', digested: isDigested(request, digests) })
   const received = await receive(file)
   try {
-    // What it has no use for belongs to what was sent all the same.
+    // Read the rest too, because unread bytes belong to the digest.
     for await (const _ of file.chunks);
   } catch (cause) {
     await discard(received)
@@ -86,10 +85,10 @@ async function readInForm<R>(
   }
 }
 
-/** An Idempotency-Key stands for what was sent with it. */
+/** An Idempotency-Key needs the digest of the sent bytes. */
 const isDigested = (request: Request, digests = true) => digests || request.headers.has('idempotency-key')
 
-/** Takes room for what is held of a body as it comes. */
+/** Counts memory for the part of the body held while arriving. */
 async function* taking(body: AsyncIterable<Uint8Array>, holds: number, { take }: Gate): AsyncGenerator<Uint8Array> {
   let size = 0
   let taken = 0
@@ -102,10 +101,10 @@ async function* taking(body: AsyncIterable<Uint8Array>, holds: number, { take }:
   }
 }
 
-// The longest line that a boundary stands in.
+// Longest line with a boundary.
 const FIRST_LINE = 2 + 70 + 2
 
-/** Some clients set the bare media type, as the interface shows it; the boundary then stands only in the first line. */
+/** Some clients send the bare media type, as documented; the boundary is in the first line of the body. */
 async function bounded(request: Request, body: AsyncGenerator<Uint8Array>) {
   const contentType = request.headers.get('content-type') ?? ''
   if (/boundary=/i.test(contentType)) return { body, contentType }

@@ -2,7 +2,7 @@ import { listens } from '../db/listeners'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 
-/** Puts a message on the queue; the cron finds the work of one that is lost. */
+/** Enqueues a message; the cron finds the work of a lost message. */
 export async function wake({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage): Promise<void> {
   try {
     await QUEUE.send(message)
@@ -11,7 +11,7 @@ export async function wake({ QUEUE }: Pick<Env, 'QUEUE'>, message: QueueMessage)
   }
 }
 
-/** Has the queue deliver what a write has told the log, once the answer is out. */
+/** Enqueues the delivery of a write's events after the response. */
 export async function wakeListeners(env: Pick<Env, 'DB' | 'QUEUE'>, subscriptionId: number, now: number) {
   await scheduler.wait(0)
   try {

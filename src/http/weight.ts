@@ -2,25 +2,22 @@ import * as z from 'zod'
 import type { AnyOperation } from './operation'
 
 /**
- * Units that a request takes from the limits of its key and of its workspace. An operation has a kind,
- * or declares `weight`; a parameter of a query may weigh more where it is sent. The heaviest counts.
+ * Units a request takes from the rate limits of the key and the workspace. An operation has a kind or declares
+ * `weight`, and a query parameter may have a weight when sent; the highest counts.
  */
 export const WEIGHTS = {
-  /** One record, or a page that an index serves. */
+  /** A single record, or a page served by an index. */
   single: 1,
-  /** Looks at up to 10,000 rows for its answer. */
+  /** Scans up to 10,000 rows. */
   walk: 5,
-  /** Receives a file. */
   upload: 5,
-  /** Reads or writes many records at once. */
   bulk: 10,
-  /** Evaluates what would be, for as many records as there are. */
+  /** Evaluates a rule or a change over all records, without storing. */
   preview: 10,
   /** Keeps a connection open. */
   wait: 10,
-  /** Makes the service call another one, or handle again what it has received. */
+  /** Calls another service, or handles a received hook again. */
   replay: 10,
-  /** Reads all that there is. */
   export: 50,
 } as const
 
@@ -28,19 +25,18 @@ export type Weight = keyof typeof WEIGHTS
 
 const heavyParameters = new WeakMap<z.ZodType, Weight>()
 
-/** Gives a query parameter the weight of the requests that send it. */
+/** Sets the weight of requests with a query parameter. */
 export function weighs<S extends z.ZodType>(weight: Weight, parameter: S): S {
   heavyParameters.set(parameter, weight)
   return parameter
 }
 
-/** The units of an operation that is sent without a parameter that weighs. */
+/** Units of a request without weighted parameters. */
 export function unitsOf({ weight, streams, bulk, upload }: AnyOperation): number {
   const kind = streams ? 'export' : bulk ? 'bulk' : upload ? 'upload' : 'single'
   return Math.max(WEIGHTS[kind], WEIGHTS[weight ?? kind])
 }
 
-/** The parameters of an operation's query that weigh, each with its units. */
 export function heavyParametersOf({ query }: AnyOperation): readonly (readonly [name: string, units: number])[] {
   if (!(query instanceof z.ZodObject)) return []
   return Object.entries(query.shape as Record<string, z.ZodType>).flatMap(([name, parameter]) => {
@@ -49,12 +45,12 @@ export function heavyParametersOf({ query }: AnyOperation): readonly (readonly [
   })
 }
 
-/** Weighs the requests of an operation, by the parameters of the query that a request sends. */
+/** Makes the function to weigh a request by the sent query parameters. */
 export function scale(op: AnyOperation): (sent: (name: string) => string | undefined) => number {
   const units = unitsOf(op)
   const heavy = heavyParametersOf(op).filter(([, more]) => more > units)
   if (!heavy.length) return () => units
-  // Zero seconds are no wait.
+  // A wait of zero seconds is not a wait.
   const isSent = (value: string | undefined) => value !== undefined && value !== '0'
   return (sent) => Math.max(units, ...heavy.filter(([name]) => isSent(sent(name))).map(([, more]) => more))
 }

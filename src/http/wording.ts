@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 type RawIssue = z.core.$ZodRawIssue
 
-/** What a value must be, by the type that a schema expects. */
+/** Names of schema types in messages. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -35,7 +35,7 @@ const OTHER = 'The operation does not take this value. Its description in /docs 
 const alternatives = (parts: readonly string[]) =>
   parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${parts.at(-1)}` : (parts[0] ?? '')
 
-/** The sentence for a value that has none of the types, and is none of the values, that its schema expects. */
+/** Message for a value of a wrong type or outside the allowed values. */
 export const expectedMessage = (types: readonly string[], values: readonly unknown[] = []): string =>
   `Must be ${alternatives([
     ...new Set(types.map((type) => TYPES[type] ?? 'of another type')),
@@ -57,7 +57,7 @@ function boundMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig | z.core
   return `Must have ${issue.exact ? 'exactly' : isLeast ? 'at least' : 'at most'} ${limitText(limit)} ${unit}`
 }
 
-/** The message of an issue whose schema has none of its own: what to send instead. */
+/** Message of an issue without a message in the schema. */
 export function messageFor(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -79,11 +79,11 @@ export function messageFor(issue: RawIssue): string {
       return `${names} cannot be sent here. Leave ${issue.keys.length > 1 ? 'these members' : 'this member'} out.`
     }
     case 'invalid_union':
-      return '' // http/issues.ts names what the alternatives expect
+      return '' // http/issues.ts writes the message
     default:
       return OTHER
   }
 }
 
-// Every schema of the service speaks with these words, also where it is checked outside of a request's body.
+// Applies to every schema of the service, also outside of request bodies.
 z.config({ customError: messageFor })
