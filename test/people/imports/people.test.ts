@@ -290,6 +290,6 @@ test('a file for a segment that cannot take it is refused before it is received'
   expect(await send(999_999)).toEqual({ status: 404, code: 'segment_not_found', ...nothing })
   expect(await send(dynamic)).toEqual({ status: 409, code: 'conflict', ...nothing })
   expect((await send(await segment())).pulled).toBeGreaterThan(0)
-  // It may be a retry of what was done.
+  // A request with an Idempotency-Key may be a retry, so the service must read the body first.
   expect((await send(dynamic, { 'idempotency-key': 'again' })).pulled).toBeGreaterThan(0)
 })

@@ -14,7 +14,7 @@ interface Member {
 const { below, pick } = dice(20)
 const SIGNS = [...'=+-@\'",;|\t 5.e＝é\ufeff', '__proto__', 'NaN', 'null', '[]', '{"a":1}', '\r\n']
 
-/** A character of any plane that is none of control, and no half of one. */
+/** A random character of any plane, except control characters and surrogates. */
 function anywhere(): string {
   const code = below(0x11) * 0x10000 + 0xa0 + below(0xff00)
   return code >= 0xd800 && code < 0xe000 ? 'x' : String.fromCodePoint(code)
@@ -70,7 +70,7 @@ test.each(['csv', 'json', 'ndjson'])('what is exported as %s comes in elsewhere 
       .map(({ email, firstName, lastName, role, attributes }) => ({ email, firstName, lastName, role, attributes }))
   }
   const run = await there.run(await exported(here), { name: `members.${format}` })
-  // No import makes an owner.
+  // An import cannot create an owner.
   expect(run.body.data).toMatchObject({
     totals: { rows: 301, created: 300, rejected: 1 },
     mapping: { preset: 'groundwork' },

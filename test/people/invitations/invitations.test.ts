@@ -42,7 +42,7 @@ async function stage() {
     return body.data
   }
   const get = async (id: number) => (await client<Member>('GET', `${MEMBERS}/${id}`)).body.data
-  /** As if everything so far had happened so long ago. */
+  /** Moves the workspace's invitations into the past. */
   const pass = (ms: number) =>
     env.DB.prepare(
       'UPDATE invitations SET sent_at = sent_at - ?1, expires_at = expires_at - ?1 WHERE subscription_id = ?2',
@@ -112,7 +112,7 @@ test('whoever is made is invited: a mail with a link whose page asks, and whose 
   const link = /https:\/\/groundwork\.test(\/invitations\/[\w.-]+)/.exec(message?.text ?? '')?.[1] ?? ''
   expect(message?.html).toContain(link)
 
-  // Whoever reads the mailing is shown a link that acts for nobody.
+  // The stored mail shows a link without a token.
   const [mailing] = await mailings()
   const rendered = await client<{ message: { text: string } }>('GET', `/api/v2/emails/${mailing?.id}/recipients/0`)
   expect(rendered.body.data.message.text).toBe(message?.text?.replace(link, '/invitations/hidden'))
@@ -185,7 +185,7 @@ test('a link that is forged, of something else or of another workspace leads now
     }
   }
   expect((await opened('POST', `/unsubscribe/${token}`)).status).toBe(404)
-  // Signed by us, of somebody who is not in that workspace.
+  // The link has a valid signature, but the user belongs to a different workspace.
   expect((await opened('POST', await stranger.linkOf(ada.id))).status).toBe(410)
   expect((await here.get(ada.id)).invitation?.status).toBe('pending')
   for (const method of ['PUT', 'DELETE']) expect((await opened(method, link)).status).toBeGreaterThanOrEqual(404)
@@ -224,7 +224,8 @@ test('a removal takes the invitation back, for good: a restored member is invite
   expect((await opened('POST', link)).status).toBe(410)
   expect((await opened('POST', await linkOf(ada.id, 2))).status).toBe(200)
 
-  // By the other door too; and made again is invited again, once an hour at most.
+  // A removal through /users cancels the invitation too. A member created again is invited again, at most once per
+  // hour.
   const bob = await add('bob')
   await client('DELETE', `/api/v2/users/${bob.id}`)
   expect((await opened('POST', await linkOf(bob.id))).status).toBe(410)
@@ -271,7 +272,7 @@ test('re-inviting says of each person what came of it, waits for an hour, and se
   const after = await get(ada.id)
   expect(after.invitation).toMatchObject({ status: 'pending', resendCount: 1 })
   expect(after.updatedAt >= before.updatedAt).toBe(true)
-  // The link of the first mail goes on working.
+  // The link of the first mail stays valid.
   expect((await opened('GET', await linkOf(ada.id))).status).toBe(200)
 
   const all = await again({ all: true })
@@ -290,7 +291,7 @@ test('re-inviting says of each person what came of it, waits for an hour, and se
     ['ada', 'cyd', 'cyd', 'dan'].map((name) => `${name}@example.com`),
   )
 
-  // A key that reads no people is told no more than it sent.
+  // A key without read scopes sees only the data of its own request.
   await pass(HOUR)
   const apiKey = await here.key({ scopes: ['segments:write'] })
   const blind = await again({ userIds: [ada.id] }, { apiKey })
@@ -361,7 +362,7 @@ test('bulk creation invites whom it makes, segments and imports do where they ar
   const louder = await bulk(['fay'], `/api/v2/segments/${id}/bulk-create-users?invite=true`)
   expect(await statuses(idsOf(louder.body))).toEqual(['pending'])
 
-  // Whoever was removed comes back as a new member, and is invited like one.
+  // A removed user returns as a new member, and is invited like a new member.
   const [ada = 0, bob = 0] = first
   await client('DELETE', `${MEMBERS}/${ada}`)
   await client('DELETE', `${MEMBERS}/${bob}`)
@@ -426,7 +427,7 @@ test('an import invites whom it makes, where it is asked to: in its answer, in t
 
   const found = await client<{ id: number }[]>('GET', `${MEMBERS}?email=cyd@example.com`)
   const cyd = found.body.data[0]?.id ?? 0
-  // What is undone is nobody any more: the link of one who was invited leads nowhere.
+  // An undone import removes its members, so their links are invalid.
   await pass(HOUR)
   const undone = await client('POST', `/api/v2/imports/${run.body.data.id}/undo`)
   expect(undone.status).toBe(200)

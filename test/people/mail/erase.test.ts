@@ -9,7 +9,7 @@ import { accept, fakeResend, list, postOffice, RESEND, segmentOf } from './post'
 
 const DAY = 86_400_000
 
-/** The cron, so many days from now. */
+/** Runs the cron `days` from now. */
 const later = (days: number) =>
   everyMinute({
     store: (now) => openStore(env.DB, now),
@@ -65,14 +65,14 @@ test('a mailing that ended long ago keeps no addresses; who is still a member is
 
   await later(25)
   expect((await kept(emailId)).map(({ email }) => email)).toEqual([0, 1, 2].map((n) => `m${n}@example.com`))
-  // Before whoever was removed today is purged.
+  // The user removed today is not purged yet.
   await later(29)
   expect(await kept(emailId)).toEqual(Array(3).fill({ email: '', variables: null }))
   expect(await kept(tested.emailId)).toEqual([{ email: '', variables: null }])
   expect(await shown()).toEqual(['new@example.com', '', 'm2@example.com'])
   expect(await shown(tested.emailId)).toEqual([''])
 
-  // The links in it work on, and stop mail to the address that the person has now.
+  // The links of the mailing stay valid, and stop mail to the current address of the person.
   const token = await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position: 0 })
   const { response } = await send('POST', `/unsubscribe/${token}`)
   expect(await response.text()).toContain('new@example.com gets no more of these e-mails.')
@@ -110,7 +110,7 @@ test('a year later the recipients go too, and the mailing itself says what becam
   const { body: before } = await space.client('GET', `/api/v2/emails/${emailId}`)
   await later(364)
   expect(await rowsOf('email_recipients', emailId)).toBe(3)
-  // The many of the test above are a run's share.
+  // The rows of the test above use up the limit of the first run.
   await later(366)
   await later(366)
   expect([await rowsOf('email_recipients', emailId), await rowsOf('email_chunks', emailId)]).toEqual([0, 0])
@@ -120,7 +120,7 @@ test('a year later the recipients go too, and the mailing itself says what becam
   const link = { subscriptionId: space.subscriptionId, emailId, position: 0 }
   const token = await signUnsubscription(env.SIGNING_SECRETS, link)
   expect((await send('POST', `/unsubscribe/${token}`)).response.status).toBe(410)
-  // It is not looked at again.
+  // The cron does not look at this mailing again.
   const settled = await env.DB.prepare('SELECT forgotten_at AS at FROM emails WHERE id = ?').bind(emailId).first('at')
   expect(settled).toBeGreaterThan(0)
 })

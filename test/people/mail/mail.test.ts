@@ -6,7 +6,7 @@ import { segmentOf } from './post'
 
 const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
 
-/** What a request put on the queue. */
+/** A queue that records the messages of a request. */
 function queue() {
   const sent: QueueMessage[] = []
   const QUEUE = new Proxy(env.QUEUE, {
@@ -82,7 +82,7 @@ test('50,000 members are accepted in one trip', async () => {
   })
   expect(sent.cost.roundTrips).toBe(1)
   expect(new Set(sent.body.data.map(({ email }) => email)).size).toBe(50_000)
-  // One row a recipient and two a chunk: what the mailing is.
+  // A row per recipient, two rows per chunk, and the rows of the mailing.
   expect(sent.cost.rowsWritten).toBeLessThan(51_100)
   expect(sent.cost.rowsRead).toBeLessThan(410_000)
   expect(Date.now() - started).toBeLessThan(10_000)
@@ -196,7 +196,7 @@ test('a segment is mailed so often within an hour, and no more, also by many at 
   expect(refused.body.message).toBe('This segment was mailed 5 times within an hour. Send later.')
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
-  // What was sent is answered again, and the neighbour is not concerned.
+  // A retry returns the stored response, and a second segment is not limited.
   expect((await send(segmentId, { 'idempotency-key': 'once' })).status).toBe(200)
   expect((await send(other.body.data.id)).status).toBe(200)
 
@@ -233,7 +233,7 @@ test('the segments of a workspace are mailed so often within an hour together, a
     )
       .bind(subscriptionId, kind, Date.now(), JSON.stringify(Array.from({ length: count }, (_, n) => n)))
       .run()
-  // What the service sends by itself is not counted.
+  // Mailings sent by the service itself do not count.
   await more('feedback', 300)
   expect((await send(other, unset)).status).toBe(200)
   await more('members', 200)

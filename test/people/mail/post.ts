@@ -38,7 +38,7 @@ interface Sent {
   tags: { name: string; value: string }[]
 }
 
-/** A provider that speaks Resend's batch API and honours idempotency keys, with faults on demand. */
+/** A provider with Resend's batch API, idempotency keys and faults on demand. */
 export function fakeResend() {
   const accepted: Sent[] = []
   const answers = new Map<string, { body: string; response: unknown }>()
@@ -46,9 +46,9 @@ export function fakeResend() {
   const service = {
     accepted,
     calls,
-    /** Answers instead, before anything is taken. */
+    /** Returns a response before the batch is accepted. */
     before: (_batch: Sent[]): Response | undefined => undefined,
-    /** Answers instead, after the batch was taken. */
+    /** Returns a response after the batch is accepted. */
     after: (): Response | undefined => undefined,
     fetch: async (_input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
       const headers = new Headers(init?.headers)
@@ -66,7 +66,7 @@ export function fakeResend() {
       }
       return service.after() ?? Response.json(answers.get(key)?.response)
     },
-    /** The addresses that were taken, sorted. */
+    /** The accepted addresses, sorted. */
     addresses: () => accepted.flatMap(({ to }) => to).sort(),
   }
   return service
@@ -78,7 +78,7 @@ export function fault(status: number, name: string, headers: Record<string, stri
 
 export const RESEND = { MAIL_PROVIDER: 'resend', MAIL_API_KEY: 're_test', MAIL_BASE_URL: 'http://provider.test' }
 
-/** A workspace with a segment of `size` members, m0@example.com and so on. */
+/** Creates a workspace with a segment of `size` members: m0@example.com, m1@example.com and so on. */
 export async function segmentOf(size: number): Promise<Workspace & { segmentId: number }> {
   const space = await workspace()
   const { subscriptionId } = space
@@ -106,11 +106,11 @@ export async function segmentOf(size: number): Promise<Workspace & { segmentId: 
 
 export const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
 
-/** The members of a segment of `size`, sorted. */
+/** The addresses of a segment of `size` members, sorted. */
 export const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
 
 const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-// The runtime's own queue would deliver as well, a second later.
+// The runtime's own queue would deliver the messages a second later, too.
 const QUEUE = { send: async () => lost, sendBatch: async () => lost, metrics: env.QUEUE.metrics }
 
 export async function accept(
@@ -150,11 +150,11 @@ interface Queued {
   dead: boolean
 }
 
-// As wrangler.toml has them.
+// The values of wrangler.toml.
 const BATCH_SIZE = 5
 const MAX_RETRIES = 20
 
-/** The consumer with its queue: messages wait in `queue` with the time they are due, on a clock of its own. */
+/** The queue consumer on a simulated clock. Messages wait in `queue` until they are due. */
 export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch']) {
   const { d1, cost } = metered(env.DB)
   async function act<T>(doIt: () => Promise<T>): Promise<T> {
@@ -184,11 +184,11 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     },
   })
   const office = {
-    /** From then on nothing reaches the database or the provider, and no answer of theirs comes back. */
+    /** A killed process reaches neither the database nor the provider, and gets no responses. */
     killed: false,
-    /** Calls to the database and to the provider. */
+    /** Number of calls to the database and the provider. */
     acts: 0,
-    /** The call before or after which the process is gone. */
+    /** The number of the call before or after which the process dies. */
     kill: {} as { at?: number; when?: 'before' | 'after' },
     now: Date.now(),
     random: Math.random,
@@ -205,13 +205,13 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     put(body: QueueMessage, delaySeconds = 0) {
       office.queue.push({ body, due: office.now + delaySeconds * 1000, retries: 0, dead: false })
     },
-    /** Handles messages at once; gives what is to come again, with its delay. */
+    /** Handles messages at once, and returns the messages to retry with their delays. */
     async handle(bodies: QueueMessage[], queue = 'groundwork-outside') {
       const batch = createMessageBatch<QueueMessage>(
         queue,
         bodies.map((body, n) => ({ id: String(n), timestamp: new Date(office.now), attempts: 1, body })),
       )
-      // The result names the messages to come again, not when.
+      // The result has the messages to retry, without the delays.
       const delays = new Map<string, number>()
       for (const message of batch.messages) {
         const retry = message.retry.bind(message)
@@ -237,8 +237,10 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
         return { body: bodies[Number(msgId)] as QueueMessage, delaySeconds: delays.get(msgId) ?? 0 }
       })
     },
-    /** Handles the next few due messages, moving the clock to them; false when none are left. As the queue does, it
-     * makes a message a dead letter after its last retry, and drops a dead letter after its own. */
+    /**
+     * Handles the next due messages, and moves the clock to their time; false if no message is left. Like the real
+     * queue, a message becomes a dead letter after the last retry, and a dead letter is dropped after its last retry.
+     */
     async step(): Promise<boolean> {
       office.queue.sort((a, b) => a.due - b.due)
       const next = office.queue[0]
@@ -259,7 +261,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
     async cron() {
       await wakeDue({ store: openStore(killable, office.now), outlet: office.outlet, settings: office.settings })
     },
-    /** The queue, with the cron every minute, until the mailings of the file are complete; at most `days`. */
+    /** Runs the queue, and the cron every minute, until the mailings of the test file are complete; at most `days`. */
     async live(days = 4) {
       const end = office.now + days * 86_400_000
       for (let minute = office.now + 60_000; office.now < end; ) {
@@ -272,7 +274,7 @@ export function postOffice(settings: Partial<Cloudflare.Env>, fetch: Deps['fetch
           "SELECT min(next_attempt_at) AS next FROM email_chunks WHERE status <> 'done'",
         ).first<{ next: number | null }>()
         if (row?.next == null) return
-        // The cron runs in between find nothing.
+        // Time jumps to the next due chunk, because earlier cron runs find nothing.
         const idle = Math.floor((Math.min(due, row.next) - minute) / 60_000)
         minute += Math.max(0, idle) * 60_000
         office.now = Math.max(office.now, minute)

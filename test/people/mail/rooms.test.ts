@@ -8,7 +8,7 @@ import { MAX_OWN_BYTES, SLICE } from '../../../src/people/mail/slices'
 import { mails, newMailing, wakes } from '../../../src/people/mail/statements'
 import { addressesOf, eventsOf, fakeResend, list, postOffice, RESEND, read, segmentOf } from './post'
 
-/** What a room would do: everybody of a JSON list of `[address, variables]`. */
+/** A mailing of an area to the recipients of a JSON list of `[address, variables]`. */
 const told = mails<{ told: string }>(
   'feedback',
   sql`SELECT ${users.id} AS "userId", t.value ->> 1 AS "variables" FROM json_each(${param('told')}) t
@@ -63,7 +63,7 @@ test("a room's mailing says to each recipient what the room gave for them, as te
   })
   expect(second?.subject).toBe('News of Two Bcc: eve@example.com')
   expect(second?.html).toContain('<a href="">')
-  // What nobody gave stays as it is written.
+  // A variable without a value stays as written.
   expect(third?.subject).toBe('News of {{title}}')
 
   const emailId = (await idOf(space)) ?? 0
@@ -121,7 +121,7 @@ test('who wants no mail of the workspace, or was removed, gets none of a room; w
     space,
     addressesOf(6).map((email) => [email, { title: 'x' }]),
   )
-  // After it was accepted.
+  // These changes come after the acceptance.
   await suppress('m3@example.com', 0)
   await remove('m4@example.com')
   const resend = fakeResend()
@@ -157,7 +157,7 @@ test('what is too large for one batch is written in slices, once each, also wher
   const size = 57_300
   const space = await segmentOf(size)
   const { subscriptionId } = space
-  // The slices, alone, with as much as a room may say.
+  // Variables of the maximum size for the recipients in slices; the batch's own recipients have short variables.
   const wide = sql`printf('%.*c', ${inline(MAX_OWN_BYTES - 22)} - length(${users.email}), '-')`
   const everyone = mails(
     'release',
@@ -193,13 +193,13 @@ test('what is too large for one batch is written in slices, once each, also wher
     await work()
     return office.cost.roundTrips - before
   }
-  // Its id, its slices, that they are queued; its chunks, and a hundred of them queued at a time.
+  // Round trips: the id, the slices, their queueing, the chunks, and the queueing of 100 chunks at a time.
   expect(await trips(() => office.handle([wakes(subscriptionId, mailing)]))).toBe(4 + Math.ceil(520 / 100))
   const slices = office.queue.map(({ body }) => body).filter(({ kind }) => kind === 'mail.slice')
   expect(slices).toHaveLength(3)
   office.queue = []
   const [first, ...lost] = slices
-  // Its rows, that its chunks are queued; and that there is no slice any more.
+  // The first run writes the rows and queues the chunks. A repeated run finds no slice.
   expect(first && (await trips(() => office.handle([first])))).toBe(2)
   expect(first && (await trips(() => office.handle([first])))).toBe(1)
   expect(await counted()).toMatchObject({ n: 54_000, chunks: 540, slices: 2 })
@@ -212,13 +212,13 @@ test('what is too large for one batch is written in slices, once each, also wher
   await office.handle([...again, ...again])
   expect(await counted()).toEqual({ n: size, people: size, last: size - 1, variables: size, chunks: 573, slices: 0 })
 
-  // The last chunk, which is no full one, goes to those who are in it now.
+  // The last chunk belongs to a slice that is not full.
   const resend = fakeResend()
   const sending = postOffice(RESEND, resend.fetch)
   await sending.handle([{ kind: 'mail.chunk', subscriptionId, emailId, chunk: 572 }])
-  // Claimed, recorded. A million is 474 slices and 10,000 chunks of these.
+  // A chunk is claimed and recorded. A mailing to a million recipients has 474 slices and 10,000 chunks.
   expect(sending.cost.roundTrips).toBe(2)
-  // Of the chunk, however many the mailing has: some 31 for each recipient.
+  // Only rows of the chunk are read, about 31 per recipient, at any size of the mailing.
   expect(sending.cost.rowsRead).toBeLessThan(3_500)
   expect(resend.accepted).toHaveLength(100)
   expect(resend.accepted[0]?.subject).toBe(`News of ${resend.accepted[0]?.to[0]}`)

@@ -163,7 +163,7 @@ test('selected members are mailed by id or address, each once, and without those
     status: 'completed',
     totals: { recipients: 2, sent: 2 },
   })
-  // Where all of them stopped it, the mailing is complete at once.
+  // A mailing completes at once if every recipient is suppressed.
   const nobody = await accept(space, RESEND, { userIds: [one] }, MEMBERS)
   expect(await read(space.client, nobody.emailId)).toMatchObject({ status: 'completed', totals: { recipients: 0 } })
 })
@@ -289,10 +289,10 @@ test('of a mailing that is canceled on its way what has gone is counted, and not
   const resend = fakeResend()
   const office = postOffice(RESEND, resend.fetch)
   await office.handle([chunk(0)])
-  // Nobody knows whether this one was taken.
+  // The result of this chunk is unknown.
   resend.after = () => new Response('', { status: 502 })
   await office.handle([chunk(1)])
-  // And this one is on its way.
+  // This chunk is being sent during the cancellation.
   resend.after = () => undefined
   let flying: Promise<unknown> | undefined
   const slow = postOffice(RESEND, async (input, init) => {
@@ -403,14 +403,14 @@ test('a dynamic segment mails those whom its rules mean when the mailing is acce
   const emailId = Number(sent.headers.get('location')?.split('/').at(-1))
   expect(await read(client, emailId)).toMatchObject({ kind: 'segment', segmentId: pro, totals: { recipients: 2 } })
 
-  // Rules as long as they may be, in letters of several bytes, and with what ends a refusal.
+  // Rules of maximum length, with letters of several bytes and with the prefix of a database refusal.
   const many = await dynamic('Many', [
     'pro',
     ': SQLITE_CONSTRAINT',
     ...Array.from({ length: 98 }, (_, n) => `${'ü'.repeat(450)}${n}`),
   ])
   expect((await send(many)).body.data).toEqual(sent.body.data)
-  // Those who leave this one segment stay in the others.
+  // A member who unsubscribes from a segment stays in the remaining segments.
   await suppress(space, 'm1@example.com', pro)
   const next = await client<{ email: string }[]>('POST', `/api/v2/segments/${pro}/email`, { json: MESSAGE })
   expect(next.body.data).toEqual([{ email: 'm3@example.com' }])

@@ -29,7 +29,7 @@ interface Event {
 
 const MEMBERS = '/api/v2/idea-manager/members'
 
-/** A workspace, and what adds people to it: to no segment, or all to one. */
+/** A workspace with the operations that create people, with and without a segment. */
 async function stage() {
   const here = await workspace()
   const segment = async (name: string, of: Workspace = here) =>
@@ -128,7 +128,7 @@ test('a known person gets attributes and segments besides, keeps role and names,
   ])
   expect(changes[0]?.data).toMatchObject({ id: ada?.id, email: 'ada@example.com', attributes, segmentIds: [id] })
   expect(changes[2]?.data).toEqual(ada)
-  // Whoever holds the former version may not overwrite what has come since.
+  // An ETag from before the bulk must not allow an overwrite.
   const { headers } = await here.client('GET', `/api/v2/users/${here.userId}`)
   const stale = headers.get('etag') ?? ''
   await bulk([{ email: 'owner@example.com', attributes: { a: 1 } }])

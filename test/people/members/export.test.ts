@@ -22,7 +22,7 @@ const bulk = async (here: Workspace, json: object[]) => {
   expect(answer.status).toBe(200)
 }
 
-/** An export that is read piece by piece, how often the database was asked so far, and the most that it gave at once. */
+/** Starts an export that is read in pieces, and counts the batches and the largest number of rows per batch. */
 async function opened(here: Workspace, query = '') {
   const apiKey = await here.key()
   const asked = { batches: 0, most: 0 }

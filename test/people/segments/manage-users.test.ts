@@ -113,7 +113,7 @@ test('segments that are not there, are removed or belong to another workspace ar
     const { status, body } = await manage(json)
     expect([json, status, body.error?.code, body.error?.issues[0]?.path]).toEqual([json, 400, code, path])
   }
-  // Ids of another workspace's people are in none of these segments.
+  // Ids of a foreign workspace are in no segment of this workspace.
   const foreign = await manage({
     action: 'move',
     userIds: stranger.from.ids,

@@ -81,7 +81,7 @@ const asks = (attribute: string, operator: string, value?: unknown): Condition =
   ...(value !== undefined && { value }),
 })
 
-/** Whom each condition means, by the first letter: Ada, Bob, Cyd, and the owner. */
+/** The matching members of each condition, by first letter: Ada, Bob, Cyd, and the owner. */
 const CASES: [Condition, string][] = [
   [asks('email', 'eq', 'ADA@example.com'), 'a'],
   [asks('email', 'ne', 'ada@example.com'), 'bco'],

@@ -20,7 +20,7 @@ interface Segment {
 const SEGMENTS = '/api/v2/segments'
 const LIST = Array.from({ length: 100 }, (_, n) => `value ${n}`)
 const LIGHT = { match: 'all', conditions: [{ attribute: 'email', operator: 'contains', value: 'nobody' }] }
-/** The first condition is false for all members: the database compares nothing else, and the tests stay quick. */
+/** The first condition is false for every member, so the database skips the rest and the tests stay fast. */
 const HEAVY = {
   match: 'all',
   conditions: [
@@ -38,7 +38,7 @@ const LISTS = {
 }
 const MAX_MEMBERS = maxMembersFor(stepsOf(HEAVY.conditions))
 
-/** A workspace whose members, of whom the owner is one, are added by SQL. */
+/** A workspace with members inserted by SQL. The owner counts as a member. */
 async function stage() {
   const made = await workspace()
   const client: typeof made.client = (method, path, options) => made.client(method, path, { env: QUIET, ...options })
@@ -62,7 +62,7 @@ async function stage() {
   return { client, subscriptionId, grow, make }
 }
 
-// Stands first: where no workspace has more members, the count of members is not read.
+// This test runs first: the service counts no members until a workspace has more members.
 test('twenty thousand members are read once, for thirty lists of a hundred values', async () => {
   const { client, grow, make } = await stage()
   const path = await make('Lists', LISTS)
@@ -125,11 +125,11 @@ test('rules are refused at each door where a workspace has one member more than 
     ])
   }
   expect(await stored()).toEqual(before)
-  // Light rules are evaluated, and a page without the heavy segment is answered.
+  // Light rules and a page without the heavy segment still work.
   expect((await client('POST', `${SEGMENTS}/preview`, { json: { rules: LIGHT } })).status).toBe(200)
   expect((await client<Segment[]>('GET', `${SEGMENTS}/users?limit=1`)).body.data).toHaveLength(1)
 
-  // Removed members cost nothing.
+  // Removed members do not count.
   await env.DB.prepare("UPDATE users SET deleted_at = 1 WHERE subscription_id = ?1 AND email = 'm2@example.com'")
     .bind(subscriptionId)
     .run()

@@ -16,7 +16,7 @@ import {
   segmentOf,
 } from '../mail/post'
 
-// Faults of the provider are what these tests are about; each is logged.
+// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -66,7 +66,7 @@ test.each([
       status: 'completed',
       totals: { recipients: 5, waiting: 0, sent: 3, failed: 0, suppressed: 2 },
     })
-    // Three sets, three keys; the last was tried again under the key it had.
+    // Each set of recipients has its own key. The last set is retried with the same key.
     const keys = resend.calls.map(({ key }) => key)
     expect(seen.map(({ length }) => length)).toEqual(seen.length ? [5, 4, 3] : [])
     expect(new Set(keys).size).toBe(seen.length ? 3 : 1)

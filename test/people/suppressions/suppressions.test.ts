@@ -25,7 +25,7 @@ test('an address is suppressed once, of a segment or of all mail, and mailings l
   const again = await add(space, { email: 'm0@example.com', segmentId })
   expect([again.status, again.cost.rowsWritten, again.body.data]).toEqual([200, 0, one.body.data])
   const all = await add(space, { email: 'm1@example.com', segmentId: null })
-  // Of nobody yet.
+  // An address without a user.
   await add(space, { email: 'later@example.com' })
 
   expect((await accept(space)).to).toEqual(['m2@example.com'])
@@ -39,7 +39,7 @@ test('an address is suppressed once, of a segment or of all mail, and mailings l
     expect([gone.status, gone.body.error?.code]).toEqual([404, 'suppression_not_found'])
   }
   expect((await accept(space)).to).toEqual(['m0@example.com', 'm1@example.com', 'm2@example.com'])
-  // An id is never given twice.
+  // Ids are never reused.
   const next = await add(space, { email: 'm0@example.com' })
   expect(next.body.data.id).toBeGreaterThan(all.body.data.id + 1)
   const events = await client<{ type: string; data: object }[]>('GET', '/api/v2/events?type=suppression.deleted')

@@ -5,7 +5,7 @@ import { signUnsubscription } from '../../../src/http/token'
 import { send } from '../../client'
 import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from '../mail/post'
 
-// What a provider refuses is logged.
+// The service logs each refusal of a provider.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -17,11 +17,10 @@ const ONE_CLICK = {
   raw: 'List-Unsubscribe=One-Click',
 }
 
-/** The path of the link of a mailing's recipient. */
 const linkTo = async (subscriptionId: number, emailId: number, position = 0) =>
   `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
 
-/** A mailing to a segment of `size`, and the path of its first recipient's link. */
+/** Creates a mailing to `size` members, and returns the link of the first recipient. */
 async function mailed(size: number) {
   const space = await segmentOf(size)
   const { emailId } = await accept(space)
@@ -42,7 +41,7 @@ async function suppressed({ subscriptionId }: Space) {
   return results
 }
 
-/** Another segment, with the member m0@example.com. */
+/** Creates a second segment with the member m0@example.com. */
 async function joined({ subscriptionId, row }: Space, name: string, fields: object = {}) {
   const stamps = { created_at: 0, updated_at: 0 }
   const segmentId = await row('segments', {
@@ -82,7 +81,7 @@ test('the unsubscribe link asks on GET and acts on POST, once, without a key', a
     expect(done.text).not.toContain('<form')
   }
   expect(await suppressed(space)).toEqual([{ email: 'm0@example.com', segment_id: segmentId }])
-  // Whoever opens it again is not asked anew.
+  // A repeated visit shows the result without a form.
   const again = await opened('GET', link)
   expect(again.text).toContain('m0@example.com gets no more of these e-mails.')
   expect([again.text.includes('<form'), again.cost.rowsWritten]).toEqual([false, 0])

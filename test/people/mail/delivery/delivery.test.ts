@@ -15,7 +15,7 @@ import {
   segmentOf,
 } from '../post'
 
-// Faults of the provider are what these tests are about; each is logged.
+// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

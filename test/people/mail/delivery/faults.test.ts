@@ -6,12 +6,12 @@ import { noteEvent } from '../../../../src/people/mail/events/queries'
 import { readTag } from '../../../../src/people/mail/events/read'
 import { accept, eventsOf, fault, postOffice, RESEND, read, segmentOf } from '../post'
 
-// Faults are what these tests are about; each is logged.
+// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-/** The same chance in every run. */
+/** Pseudorandom numbers. The same seed gives the same numbers. */
 function dice(seed: number) {
   let state = seed
   const next = () => {
@@ -30,13 +30,13 @@ interface Taken {
   at: number
 }
 
-/** What a provider took, and how it fails: before it has taken anything, or after. */
+/** A provider's accepted messages and its faults, before or after a batch is accepted. */
 class Unreliable {
   readonly taken: Taken[] = []
   readonly met: Record<string, number> = {}
-  /** What no documentation of it allows. */
+  /** Requests that violate the provider's documentation. */
   readonly wrong: unknown[] = []
-  /** Of the queue that it is called from. */
+  /** The clock of the queue. */
   now: () => number = Date.now
 
   constructor(readonly chance: Dice) {}
@@ -74,7 +74,7 @@ class Unreliable {
   }
 }
 
-/** Whom no provider takes. */
+/** Addresses that every provider refuses. */
 const isRefused = (address: string) => /^m\d*77@/.test(address)
 
 /** Resend's batch API as documented, with permissive validation and idempotency keys. */
@@ -113,7 +113,7 @@ function resend(service: Unreliable) {
   }
 }
 
-/** Telnyx's batch API: its own fate for each message, and idempotency keys. */
+/** Telnyx's batch API, with a result for each message and with idempotency keys. */
 function telnyx(service: Unreliable) {
   const known = new Map<string, { body: string; answer: object }>()
   return async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -156,10 +156,10 @@ function telnyx(service: Unreliable) {
   }
 }
 
-// What Postmark has taken its search shows only after a while.
+// Postmark's search finds an accepted message only after a delay.
 const LAG = 20_000
 
-/** Postmark's batch API and its search of messages. */
+/** Postmark's batch API and message search. */
 function postmark(service: Unreliable) {
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(String(input))
@@ -203,7 +203,7 @@ test.each([
     const service = new Unreliable(chance)
     const space = await segmentOf(SIZE)
     const settings = { ...RESEND, MAIL_PROVIDER: name }
-    // Its chunks are those of Resend, so that both are asked as often.
+    // The chunks have Resend's size for each provider, so that each provider gets the same number of requests.
     const { emailId, message } = await accept(space, RESEND)
     const office = postOffice(settings, api(service))
     office.random = chance.next
@@ -233,11 +233,11 @@ test.each([
     while (office.queue.length || (await isOpen())) {
       expect(++steps).toBeLessThan(3_000)
       for (const { body } of office.queue) if (seen.length < 200) seen.push(body)
-      // The worker ends before or after any of its next calls; its messages come again when the queue sees fit.
+      // The worker dies before or after one of the next calls, and the queue delivers the messages again.
       if (chance.hits(0.5)) {
         office.kill = { at: office.acts + 1 + chance.below(8), when: chance.hits(0.5) ? 'before' : 'after' }
       }
-      // Half of the time things happen side by side.
+      // Half of the steps run in parallel with a second step.
       if (chance.hits(0.5)) await Promise.all([office.step(), office.step()])
       else await office.step()
       if (office.killed) met.restarts++
@@ -253,7 +253,7 @@ test.each([
         office.queue.splice(chance.below(office.queue.length), 1)
       }
       if (chance.hits(0.2)) await env.DB.batch([leave(chance.below(SIZE)), goAway(chance.below(SIZE))])
-      // The provider tells of some that it took, perhaps before their batch is recorded, perhaps twice.
+      // The provider reports some accepted messages, perhaps before the batch is recorded, perhaps twice.
       for (const { id, tag } of service.taken.slice(reported, reported + 2)) {
         const named = readTag(tag)
         const told = { told: 'delivered', messageId: id, tag, reason: null } as const
@@ -266,7 +266,7 @@ test.each([
       }
     }
 
-    // All of it happened.
+    // Every kind of fault has occurred.
     expect(Object.keys(service.met)).toHaveLength(7)
     expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
     expect(service.wrong).toEqual([])

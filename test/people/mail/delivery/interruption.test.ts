@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { accept, addressesOf, eventsOf, fakeResend, fault, list, postOffice, RESEND, read, segmentOf } from '../post'
 
-// Faults are what these tests are about; each is logged.
+// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -22,7 +22,7 @@ async function chunkOf(emailId: number) {
   }
 }
 
-// A mailing of two chunks, from its message to its last record.
+// The actions of a mailing with two chunks, from the message to the last record.
 const ACTS = [
   'its chunks are listed',
   'they are marked as queued',
@@ -147,7 +147,7 @@ test('what is left of a chunk fails once 120 attempts asked the provider, with t
   const resend = fakeResend()
   resend.before = (batch) => (batch.length === 100 ? fault(401, 'missing_api_key') : undefined)
   const office = postOffice(RESEND, resend.fetch)
-  // As soon as may be.
+  // Random delays of zero give the earliest retries.
   office.random = () => 0
   const accepted = office.now
   office.put(message)

@@ -8,7 +8,7 @@ import { EVENT_DATA } from '../../../../src/event-data'
 import { tellOutages } from '../../../../src/people/mail/delivery/tend'
 import { accept, addressesOf, fakeResend, fault, postOffice, RESEND, read, segmentOf } from '../post'
 
-// Faults are what these tests are about; each is logged.
+// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -25,7 +25,7 @@ async function toldOf({ client }: Space) {
   return body.data.filter(({ type }) => type.startsWith('mail_provider.'))
 }
 
-/** A provider that can be down, and the queue and the cron that ask it, hour by hour. */
+/** A provider that can be down, and a simulation of the queue and the cron in steps of an hour. */
 function days(settings: Partial<Cloudflare.Env> = RESEND) {
   const resend = fakeResend()
   const office = postOffice(settings, resend.fetch)
@@ -77,7 +77,7 @@ test.each([
   const emailId = await mail(space)
   await pass(71)
   expect(await toldOf(space)).toEqual([])
-  // Still tried when the first is given up.
+  // The second mailing is still retried when the first mailing is given up.
   await mail(space)
   await pass(10)
   expect((await read(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
@@ -114,7 +114,7 @@ test('mail that is given up on a provider that is down is told at once, and only
   const emailId = await mail(space)
   await pass(22)
   expect(await toldOf(space)).toEqual([])
-  // Resend forgets in a day what it may have taken.
+  // Resend keeps idempotency keys for a day, so a batch with an unknown result is given up after a day.
   await pass(4)
   expect((await read(space.client, emailId)).totals).toMatchObject({ waiting: 0, failed: 2 })
   const told = await toldOf(space)

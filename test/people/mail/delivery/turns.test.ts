@@ -6,7 +6,7 @@ test('a small mailing does not wait for all of a large one, which goes no slower
   const [large, small] = [await segmentOf(10_000), await segmentOf(2)]
   const [first, second] = [await accept(large), await accept(small)]
   const resend = fakeResend()
-  // Two calls at once, of a second each.
+  // Two parallel calls of a second each.
   resend.before = () => {
     office.now += 500
     return undefined
@@ -15,7 +15,7 @@ test('a small mailing does not wait for all of a large one, which goes no slower
   const began = office.now
   office.put(first.message)
   while (office.now < began + 20_000) await office.step()
-  // Its message waits on the other queue, where nothing is.
+  // The message of the small mailing is on a separate, empty queue.
   await office.handle([second.message])
   const before = resend.calls.length
   while (!resend.calls.some(({ size }) => size === 2)) await office.step()
@@ -39,7 +39,7 @@ test('what the queue holds back is put there again only once its time has passed
     .bind(emailId)
     .first<{ first: number; last: number }>()
   expect((next?.last ?? 0) - (next?.first ?? 0)).toBe(49_000)
-  // Lost, all of them. Whoever was tried before waits no more.
+  // Every message is lost. A chunk with an earlier attempt is queued without a delay.
   office.queue = []
   office.now += 3_600_000 + 50_000
   await env.DB.prepare('UPDATE email_chunks SET attempts = 1 WHERE email_id = ? AND chunk = 119').bind(emailId).run()

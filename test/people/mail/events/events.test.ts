@@ -23,7 +23,7 @@ async function signature(id: string, timestamp: string, body: string, secret = S
 
 const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
 
-/** As Resend sends it. */
+/** Posts an event with Resend's headers and signature. */
 async function fromResend(event: object, { ago = 0, secret = SECRET, prefix = 'svix', settings = SETTINGS } = {}) {
   const body = JSON.stringify(event)
   const [id, timestamp] = ['msg_2y', seconds(ago)]
@@ -36,7 +36,7 @@ async function fromResend(event: object, { ago = 0, secret = SECRET, prefix = 's
   return call('POST', '/api/hooks/mail/resend', { raw: body, headers, env: settings })
 }
 
-/** As Postmark sends it. */
+/** Posts an event with Postmark's credentials. */
 const fromPostmark = (event: object, credentials = CREDENTIALS) =>
   call('POST', '/api/hooks/mail/postmark', {
     json: event,
@@ -67,7 +67,7 @@ interface Sent {
   tag: string
 }
 
-/** A mailing that Resend took, with what it knows of each message. */
+/** Sends a mailing through Resend, and returns id and tag of each message. */
 async function sentTo(size: number) {
   const space = await segmentOf(size)
   const accepted = await accept(space)
@@ -101,7 +101,7 @@ test('what Resend tells becomes the state of recipients and the totals, and stop
     resendEvent('bounced', at(2), bounce('Transient')),
     resendEvent('delivered', at(3)),
     resendEvent('complained', at(3)),
-    // Of no consequence.
+    // Ignored events.
     resendEvent('opened', at(4)),
     resendEvent('sent', at(4)),
   ]) {
@@ -195,10 +195,10 @@ test('a replayed event changes nothing, one that is overtaken neither, and a sof
     ])
     expect((await space.client<object>('GET', `/api/v2/emails/${emailId}`)).body).toEqual(after.body)
   }
-  // Each change, and no other, made a new version of the mailing.
+  // Each change creates a new version of the mailing, and no repeated event does.
   expect(etags.size).toBe(4)
   expect(await stopped(space)).toEqual([['m0@example.com', null, 'hard_bounce']])
-  // Whoever is let in again stays so, whatever comes once more.
+  // A repeated event does not suppress an address again after its suppression was removed.
   const [{ id } = { id: 0 }] = (await space.client<{ id: number }[]>('GET', '/api/v2/suppressions')).body.data
   await space.client('DELETE', `/api/v2/suppressions/${id}`)
   await fromResend(resendEvent('bounced', at(0), bounce('Permanent')))
@@ -232,7 +232,7 @@ test('an event that is unsigned, forged, old, or of a provider without a secret 
     await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: '' } }),
     await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: SECRET } }),
     await fromResend(event, { settings: { MAIL_EVENTS_SECRETS: `postmark=${SECRET}` } }),
-    // One that can be guessed is none.
+    // A short secret does not count as a secret.
     await fromResend(event, { secret: btoa('short'), settings: { MAIL_EVENTS_SECRETS: `resend=${btoa('short')}` } }),
     await fromPostmark(event, 'postmark:wrong'),
     await fromPostmark(event, ''),
@@ -251,7 +251,7 @@ test('an event that is unsigned, forged, old, or of a provider without a secret 
   expect(await stopped(space)).toEqual([])
 
   expect((await raw(good)).status).toBe(200)
-  // Standard Webhooks calls its headers so, and a secret may be one of several.
+  // Standard Webhooks uses `webhook-` headers, and a setting may have several secrets.
   const second = `whsec_${btoa('the secret that comes after this one')}`
   const two = { MAIL_EVENTS_SECRETS: `resend=${second}\n resend=${SECRET}` }
   expect((await fromResend(event, { prefix: 'webhook', secret: second, settings: two })).status).toBe(200)
@@ -278,7 +278,7 @@ test("an event of somebody else's message, of one that is not there, or of none 
   ]
   const events = [
     ...tags.map((tag) => resendEvent('complained', { id, tag })),
-    // Named rightly, but it is another message that the provider speaks of.
+    // The tag is valid, but the event's message id belongs to a different message.
     resendEvent('complained', { id: crypto.randomUUID(), tag }),
     resendEvent('complained', { id, tag }, { tags: undefined }),
     resendEvent('complained', { id, tag }, { tags: 7 }),
@@ -321,19 +321,19 @@ test('an event that comes before its batch is recorded is not lost, and proves t
   const tag = (n: number) => resend.accepted[n]?.tags[0]?.value ?? ''
   await fromResend(resendEvent('delivered', { id: 'a', tag: tag(0) }))
   expect(await read(space.client, emailId)).toMatchObject({ status: 'sending', totals: { waiting: 3, delivered: 1 } })
-  // The same batch goes out again under the same key, though one of it is known to have arrived.
+  // The batch is retried with the same key and content, although a message of the batch is known as delivered.
   office.now += 60_000
   await office.handle([chunk])
   expect(new Set(resend.calls.map(({ key }) => key)).size).toBe(1)
   expect(resend.calls.map(({ size }) => size)).toEqual([3, 3])
-  // Nobody can tell any more what became of the others.
+  // After a day, the results of the remaining messages are unknown.
   office.now += 25 * 3_600_000
   await office.handle([chunk])
   expect(await read(space.client, emailId)).toMatchObject({
     status: 'completed',
     totals: { recipients: 3, waiting: 0, sent: 1, failed: 2, delivered: 1 },
   })
-  // Until the provider does.
+  // A late event of the provider corrects the result.
   await fromResend(resendEvent('bounced', { id: 'b', tag: tag(1) }, bounce('Permanent')))
   expect(await read(space.client, emailId)).toMatchObject({ totals: { sent: 2, failed: 1, delivered: 1, bounced: 1 } })
   expect((await list(space.client, emailId)).map(({ status }) => status)).toEqual(['delivered', 'bounced', 'failed'])
@@ -347,7 +347,7 @@ test('of a person who was erased no address is written down again', async () => 
     .run()
   await env.DB.prepare("UPDATE email_recipients SET email = '' WHERE email_id = ?").bind(emailId).run()
   for (const n of [0, 1]) expect((await fromResend(resendEvent('complained', at(n)))).status).toBe(200)
-  // Whoever is still there is known by the present address.
+  // A user who was not erased is suppressed by the current address.
   expect(await stopped(space)).toEqual([['m1@example.com', null, 'complaint']])
   expect(await read(space.client, emailId)).toMatchObject({ totals: { complained: 2 } })
 })

@@ -25,7 +25,7 @@ const signed = async (timestamp: string, body: string, { privateKey } = own) =>
 const post = (body: string, headers: Record<string, string>, settings = SETTINGS) =>
   call('POST', '/api/hooks/mail/telnyx', { raw: body, headers, env: settings })
 
-/** As Telnyx sends it. */
+/** Posts an event with Telnyx's headers and signature. */
 async function fromTelnyx(event: object) {
   const [timestamp, body] = [seconds(), JSON.stringify(event)]
   return post(body, {
@@ -52,7 +52,7 @@ const evidence = (code: string, enhanced_code: string | null) => ({
   error_evidence: { code, message: `550 ${enhanced_code} refused`, enhanced_code, source: 'smtp', retryable: false },
 })
 
-/** A mailing that Telnyx took, and the ids that it gave the messages. */
+/** Sends a mailing through Telnyx, and returns the ids of the messages. */
 async function sentTo(size: number) {
   const space = await segmentOf(size)
   const accepted = await accept(space, TELNYX)
@@ -86,7 +86,7 @@ test('what Telnyx tells, by the id of a message alone, becomes the state of reci
     const { status, cost } = await fromTelnyx(event)
     expect([event.data.event_type, status, cost.rowsWritten > 0]).toEqual([event.data.event_type, 200, written])
     expect(cost.roundTrips).toBeLessThanOrEqual(2)
-    // Found by its index.
+    // An index finds the message.
     expect(cost.rowsRead).toBeLessThan(60)
   }
   expect(await read(space.client, emailId)).toMatchObject({
@@ -120,7 +120,7 @@ test('an event of Telnyx that comes before its batch is recorded comes again, an
   for (const event of [{}, [], { data: { event_type: 'email.delivered' } }, eventOf('delivered', 7 as never)]) {
     expect((await fromTelnyx(event)).status).toBe(200)
   }
-  // What another provider took is not found by its id.
+  // A message of a different provider is not found by its id.
   const ofResend = await segmentOf(1)
   const { name } = await accept(ofResend)
   const resend = postOffice(RESEND, async () => Response.json({ data: [{ id: 'shared-id' }] }))

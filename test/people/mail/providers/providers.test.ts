@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { accept, addressesOf, MESSAGE, postOffice, read, segmentOf } from '../post'
 
-// Faults of the provider are what these tests are about; each is logged.
+// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
