@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** What of JSON Schema the service's document uses. */
+/** The keywords of JSON Schema in the service's document. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -23,14 +23,14 @@ export interface Schema {
   required?: string[]
 }
 
-/** Values by the name of the field: what a schema cannot say, such as which ids exist. */
+/** Values by field name, for facts beyond a schema, like existing ids. */
 export type Known = Record<string, fc.Arbitrary<Json>>
 
 export interface Components {
   schemas: Record<string, Schema>
 }
 
-/** Values that a schema allows. `name` is that of the field, for what is known of it. */
+/** Generates values that a schema allows. `name` is the name of the field in `known`. */
 export function valid(schema: Schema, components: Components, known: Known, name = ''): fc.Arbitrary<Json> {
   const inner = (part: Schema, field = name) => valid(part, components, known, field)
   if (schema.$ref) return inner(resolve(schema, components))
@@ -47,11 +47,11 @@ export function valid(schema: Schema, components: Components, known: Known, name
     case 'object':
       return known[name] ?? object(schema, inner)
     case 'array': {
-      // What is known of a list as a whole.
+      // Known values for a whole list.
       const list = known[`${name}[]`]
       if (list) return list
       const { items = {}, minItems = 0, maxItems = 4, examples } = schema
-      // What such a one holds is said by example alone.
+      // An object without properties is described only by its examples.
       if (examples && items.type === 'object' && !Object.keys(items.properties ?? {}).length) {
         return fc.constantFrom(...examples)
       }
@@ -103,12 +103,12 @@ function text({ pattern, examples, minLength = 0, maxLength = 300 }: Schema): fc
   const long = fc.integer({ min: minLength, max }).map((length) => 'x'.repeat(length))
   if (!pattern) return fc.oneof({ weight: 9, arbitrary: plain }, long).filter(fits)
   const expression = new RegExp(pattern, 'u')
-  // Its generator of matching texts knows no classes by Unicode property.
+  // fast-check generates no texts for Unicode property classes.
   if (pattern.includes('\\p{')) return plain.filter((value) => expression.test(value) && fits(value))
   return fc.stringMatching(expression).filter(fits)
 }
 
-/** Values that no field expects, and texts that are hard to handle. */
+/** Unexpected values, and texts that are hard to handle. */
 export const odd: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(
     null,

@@ -1,11 +1,11 @@
-// A client that knows the service by its document alone: what openapi-typescript makes of it must be enough to call
-// the documented operations, and too strict to call them wrongly.
+// A client that knows the service from the document only. The types of openapi-typescript must allow every documented
+// call and refuse wrong calls.
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../../dist/contract/openapi'
 
 type Kpi = components['schemas']['Kpi']
 
-/** Walks through the documented operations of a product; gives what it saw. */
+/** Calls documented operations of a product, and returns the results. */
 export async function walk(baseUrl: string, token: string, product: string) {
   const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': `Bearer ${token}` } })
   const path = { product_external_key: product }
@@ -47,7 +47,7 @@ export async function walk(baseUrl: string, token: string, product: string) {
     {
       params: { path: { ...path, kpi_external_key: kpi.data?.data.externalKey ?? '' } },
       body: { metrics: 'value\n1\n2.5\n' },
-      // Its records may be the body itself, as JSON.
+      // The contract also allows JSON bodies of records, so the serializer must check for `metrics`.
       bodySerializer: (body) => {
         const form = new FormData()
         if ('metrics' in body) form.set('metrics', new File([String(body.metrics)], 'records.csv'))
@@ -90,7 +90,7 @@ export async function walk(baseUrl: string, token: string, product: string) {
   }
 }
 
-/** Calls that the types must refuse; never made. */
+/** Calls that the types must refuse. The calls are never made. */
 export function refused(client: ReturnType<typeof createClient<paths>>) {
   const path = { product_external_key: 'GW-DEMO' }
   return [

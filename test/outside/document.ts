@@ -1,4 +1,4 @@
-// What the instruments read of the OpenAPI document and of a HAR file.
+// The parts of the OpenAPI document and of a HAR file that the tools read.
 
 export interface Schema {
   $ref?: string

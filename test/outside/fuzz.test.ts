@@ -25,7 +25,7 @@ interface Document {
 }
 
 const table: readonly AnyOperation[] = operations
-// Each operation alike; more than 3,000 with any table of more than twenty operations.
+// Requests per operation: more than 3,000 in total for any table of more than twenty operations.
 const VALID = 50
 const STRANGE = 40
 const BROKEN = 60
@@ -37,7 +37,7 @@ let source: Records
 let records: World
 let keys: Record<Sent['key'], string | null>
 let known: Known
-/** What is known at some paths alone, by what those hold. */
+/** Known values for some paths only. */
 let nearby: Record<string, Known>
 const statuses = new Map<number, number>()
 
@@ -75,11 +75,11 @@ beforeAll(async () => {
     '/v2/webhooks': {
       url: fc.constant('https://hooks.invalid/groundwork'),
       'events[]': fc.subarray(['*', 'epic.*', 'kpi.target_reached'], { minLength: 1 }),
-      // What is replayed has at most 10,000 events.
+      // A replay has at most 10,000 events.
       from: fc.nat(3_000).map((ms) => new Date(Date.now() - ms).toISOString()),
       to: fc.constant('9999-01-01'),
     },
-    // A request that waits takes as long as it says.
+    // A request with `wait` lasts as long as `wait` says.
     '/v2/events': { wait: fc.constant(0) },
   }
 })
@@ -91,7 +91,7 @@ const RANGES: Record<string, Known> = {
   '/trend': RANGE,
   '/records/{recordId}': { createdAt: fc.constant('2026-01-02') },
 }
-// Options have their fields, and variables their texts.
+// Options need existing fields, and variables need texts of the template.
 const BOARD: Record<string, Known> = {
   '/custom-fields': { 'options[]': fc.constant([]) },
   '/instantiate': { variables: fc.constant({}) },
@@ -111,7 +111,7 @@ const IDEAS: Record<string, Known> = {
   },
 }
 
-/** What a part of the story map may stand between and move to, and the stories of another map. */
+/** Neighbors and destinations for parts of the story map, and stories outside the map. */
 async function inMap(at: World): Promise<Record<string, Known>> {
   const P = `/api/initiatives/${here.product.externalKey}`
   const map = `${P}/storyMap/${at.storyMapId}`
@@ -161,7 +161,7 @@ const RULES = [
   },
 ]
 
-/** Records that exist, and what else a schema cannot say. */
+/** Existing records, and values that no schema can describe. */
 async function knownOf({ client, product, subscriptionId, userId, row }: Workspace, at: World): Promise<Known> {
   const stamps = { created_at: 0, updated_at: 0 }
   const category = await row('feedback_categories', {
@@ -180,7 +180,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   const later = await made('storyMap/card', 'Later')
   const others: string[] = []
   for (let n = 0; n < 100; n++) others.push(await made('epics', `Other ${n}`))
-  // What it came to can be changed of one that is stopped.
+  // The result of an experiment can be changed after the experiment has stopped.
   for (const [what, json] of [
     ['start', {}],
     ['stop', { result: 'validated' }],
@@ -199,7 +199,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     ...fixed,
     product: fc.constant(product.externalKey),
     products: fc.constant(product.externalKey),
-    // An epic is told its own id, a feature or a story that of its epic.
+    // An epic has its own id here; a feature or a story has the id of its epic.
     epicId: fc.constant(epicId),
     featureId: fc.constantFrom(featureId, 0),
     personaId: fc.constant(personaId),
@@ -210,7 +210,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     beforeKey: fc.constant(later),
     parentKey: fc.constantFrom(at.feature_external_key ?? '', null),
     external_id: chance,
-    // Two items are linked once.
+    // Two items can be linked only once.
     to: fc.constantFrom(...others),
     inputs: fc.constant(inputs),
     weights: fc.constant({ reach: 2 }),
@@ -254,7 +254,7 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
     startDate: fc.constantFrom('2026-01-31', '2026-02-01T09:00:00Z', '2026-02-01T09:00:00.123+05:30'),
     endDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
     releaseDate: fc.constantFrom('2026-12-31', '2027-02-28T23:59'),
-    // No later than the key that asks ends, in a year.
+    // A new key must not outlive the calling key, which expires in a year.
     expiresAt: ahead(300),
     oldKeyExpiresAt: ahead(3_000),
     email: chance.map((text) => `${text}@example.com`),
@@ -279,14 +279,14 @@ async function knownOf({ client, product, subscriptionId, userId, row }: Workspa
   }
 }
 
-// What they set would close the record to the operations behind them.
+// These operations can put a record into a state that blocks later operations.
 const CLOSING = new Set(['modifyFeedbackItem', 'modifyWebhook', 'modifyCustomField'])
 
-/** The request, of a record of its own where the operation would take the one of all. */
+/** Replaces the record in the path with a new record if the operation would change the state of the shared record. */
 async function renewed(op: AnyOperation, sent: Sent): Promise<Sent> {
   const at = await source.path(op.path)
   if (!sent.path.startsWith(at)) return sent
-  // A broken request may have the method of another operation.
+  // A broken request may have a different method.
   const method = sent.method.toLowerCase()
   const own = await (await prepared({ method, path: op.path }, source, CLOSING.has(op.id) || undefined)).path(op.path)
   return { ...sent, path: sent.path.replace(at, own) }
@@ -304,7 +304,7 @@ function formOf(parts: Part[]): FormData {
 const answered = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
 const nobody = { send: async () => answered, sendBatch: async () => answered, metrics: env.QUEUE.metrics }
 
-// Thousands of requests with one key, and no mail to deliver when the tests are over.
+// No rate limits, and no mail after the tests.
 const quiet = {
   KEY_RATE: { limit: async () => ({ success: true }) },
   WORKSPACE_RATE: { limit: async () => ({ success: true }) },
@@ -324,7 +324,7 @@ function optionsOf({ method, headers, key, body, latin1, form }: Sent): CallOpti
   }
 }
 
-/** Sends the request and holds the answer against the document; gives its status. */
+/** Sends the request, validates the response against the document, and returns the status. */
 async function attempt(op: AnyOperation, sent: Sent): Promise<number> {
   const { method, path } = await renewed(op, sent)
   const { response } = await send(method, path, optionsOf(sent))
@@ -346,13 +346,13 @@ function documentedAnswer(op: AnyOperation, sent: Sent, status: number, told: st
   const ofMethod = paths[sent.method === 'HEAD' ? 'get' : sent.method.toLowerCase()]
   const found = ofMethod?.responses[String(status)]
   if (found) return '$ref' in found ? responses[found.$ref.split('/').at(-1) ?? ''] : found
-  // What is said of a path or method that is none of the document's.
+  // Responses for a path or method outside the document.
   if (status === 404 && told.includes('"route_not_found"')) return responses.NotFound
   if (status === 405 && (!ofMethod || sent.broken === 'another path')) return responses.MethodNotAllowed
   return sent.broken === 'another path' ? elsewhere(sent, status) : undefined
 }
 
-/** Another path may be that of another operation. */
+/** A broken path may match a different operation. */
 function elsewhere(sent: Sent, status: number): Answer | undefined {
   const parts = sent.path.split('?')[0]?.split('/') ?? []
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -387,7 +387,7 @@ function wrongBody(answer: Answer, response: Response, told: string, sent: Sent)
   const type = response.headers.get('content-type') ?? ''
   const content = answer.content[type]
   if (!content) return '*/*' in answer.content && type ? [] : [`the media type ${type} is not documented`]
-  // A file is what its sender made it.
+  // A file has the content of its upload.
   if (type !== 'application/json') return []
   const schema = sent.path.includes('fields=') ? content.schema : whole(content.schema)
   const validator =
@@ -403,7 +403,7 @@ function wrongBody(answer: Answer, response: Response, told: string, sent: Sent)
 
 const wholes = new Map<Schema, Schema>()
 
-/** The schema of a list whose items have every field: nobody has asked for fewer. */
+/** The schema of a list without `fields`: items have every field. */
 function whole(schema: Schema): Schema {
   const items = schema.properties?.data?.items
   const [first, some] = items?.anyOf ?? []
@@ -433,7 +433,7 @@ const edges: Known = {
   wait: fc.constant(0),
 }
 
-/** What the query `fields` of a list may name. */
+/** Values for the parameter `fields` of a list. */
 function fieldsOf({ responses }: Documented, status: number): Known {
   const { content } = responses[status] as Answer
   const [item] = content?.['application/json']?.schema.properties?.data?.items?.anyOf ?? []
@@ -441,7 +441,7 @@ function fieldsOf({ responses }: Documented, status: number): Known {
   return names ? { fields: fc.subarray(names, { minLength: 1 }).map((some) => some.join(',')) } : {}
 }
 
-/** Bodies of which a schema cannot say what belongs together: what is created and what is changed, one of several. */
+/** Bodies with rules beyond the schema: combinations of members. */
 function bodyOf({ id }: AnyOperation, known: Known): Known {
   const { name = fc.constant(''), rules = fc.constant(null), beforeKey = fc.constant('') } = known
   const {
@@ -465,7 +465,7 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
     }
     case 'sendMembersEmail': {
       const mail = { subject: fc.constant('Hello {{firstName}}'), html: fc.constant('<p>Hello</p>') }
-      // Members by one or the other.
+      // Members are named either by id or by address.
       return {
         '': fc.oneof(
           fc.record({ ...mail, userIds: fc.tuple(userId) }),
@@ -511,7 +511,7 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
   }
 }
 
-/** What an incoming webhook does, with the mapping that belongs to it. */
+/** Actions of an incoming webhook, with a mapping for each. */
 function actions(
   { kpi_external_key = fc.constant('') }: Known,
   made: (action: Record<'action' | 'mapping' | 'target', fc.Arbitrary<Json>>) => fc.Arbitrary<Json>,
@@ -537,7 +537,7 @@ function actions(
 
 const seed = inject('seed')
 
-/** A workspace has so many webhooks at most: those that were made before keep nobody from making more. */
+/** Removes earlier webhooks, because a workspace has a maximum number of webhooks. */
 const makeRoom = async () =>
   env.DB.prepare('UPDATE webhooks SET deleted_at = 1 WHERE subscription_id = ? AND id <> ?')
     .bind(here.subscriptionId, await source.value('webhookId'))
@@ -549,12 +549,12 @@ test.each(table.map((op, n) => [op.id, op, n] as const))(
     const documented = document.paths[op.path]?.[op.method] as Documented
     const { components } = document
     const requests = (values: Known) => validRequest(op.method, op.path, documented, { components, known: values })
-    // What a record is merged into is one of its kind.
+    // A record is merged into a record of the same kind.
     const { [lastParameter(op.path)]: into = fc.constant(0) } = known
     const here = Object.entries(nearby).filter(([path]) => op.path.includes(path))
     const own = Object.assign({}, ...here.map(([, values]) => values)) as Known
     const valid = requests({ ...known, into, ...own, ...fieldsOf(documented, op.status ?? 200), ...bodyOf(op, known) })
-    // What the schemas alone allow, of a record that exists.
+    // Values from the schemas only, for an existing record.
     const places = Object.entries(known).filter(([name]) => op.path.includes(`{${name}}`) || /^file:|-/.test(name))
     const strange = requests({ ...Object.fromEntries(places), ...edges })
     const refused: string[] = []

@@ -1,5 +1,5 @@
-// Holds recorded traffic against the document with Prism's validating proxy, which is given each recorded answer
-// where it would ask the service.
+// Validates recorded traffic with Prism's validating proxy. Prism gets the recorded responses instead of calling the
+// service.
 import { Buffer } from 'node:buffer'
 import { createInstance, getHttpOperationsFromSpec, type IHttpRequest, type IHttpResponse } from '@stoplight/prism-http'
 import type { Content, Document, Entry, Header } from './document.ts'
@@ -8,7 +8,7 @@ const METHODS: IHttpRequest['method'][] = ['get', 'post', 'put', 'patch', 'delet
 
 const quiet = { trace() {}, debug() {}, info() {}, success() {}, warn() {}, error() {}, fatal() {}, child: () => quiet }
 
-/** What Prism finds, as sentences. `entries` are those of a HAR file. */
+/** Returns Prism's findings as sentences. `entries` come from a HAR file. */
 export async function findings(document: Document, entries: Entry[]): Promise<string[]> {
   const operations = await getHttpOperationsFromSpec(document)
   const found: string[] = []
@@ -41,7 +41,7 @@ export async function findings(document: Document, entries: Entry[]): Promise<st
       continue
     }
     const { validations } = outcome.right
-    // What the service refuses need not be valid; what it takes must be.
+    // A refused request may be invalid; an accepted request must be valid.
     const heeded = response.status < 400 ? [...validations.input, ...validations.output] : validations.output
     for (const { message, path = [] } of heeded) found.push(`${about}: ${path.join('.')} ${message}`)
   }

@@ -3,24 +3,24 @@ import { type Components, type Json, type Known, odd, type Schema, valid } from 
 
 export interface Part {
   name: string
-  /** A file where there is a name of one. */
+  /** The name of a file part. */
   file?: string
   type?: string
   content: string
 }
 
-/** A request as plain data, so that a counterexample can be read. */
+/** A request as plain data, so that a counterexample is readable. */
 export interface Sent {
   method: string
   path: string
   headers: Record<string, string>
-  /** Which API key: `full` may do everything, `none` is left out. */
+  /** Kind of API key: `full` has every scope, `none` leaves the header out. */
   key: 'full' | 'none' | 'garbage' | 'scopeless' | 'foreign' | 'limited'
   body?: string
-  /** The characters of the body are its bytes. */
+  /** Each character of the body is a byte. */
   latin1?: true
   form?: Part[]
-  /** What was done to it; empty for a valid one. */
+  /** The kind of damage; empty for a valid request. */
   broken: string
 }
 
@@ -41,7 +41,7 @@ export interface Context {
   known: Known
 }
 
-/** Requests that the document allows. */
+/** Generates requests that the document allows. */
 export function validRequest(
   method: string,
   path: string,
@@ -72,10 +72,10 @@ export function validRequest(
     }))
 }
 
-// Only an answer tells one that means something; the tour follows them.
+// A cursor is valid only if a response has returned it. The tour follows cursors.
 const OPAQUE = 'cursor'
 
-// What these say is of the state that the server is in; the tour sends them.
+// Headers that depend on the state of the server. The tour sends these headers.
 const CONDITIONS = new Set(['If-Match', 'If-None-Match', 'If-Range', 'Range', 'Idempotency-Key'])
 
 function parameterValue({ name, schema }: Parameter, components: Components, known: Known): fc.Arbitrary<string> {
@@ -109,7 +109,7 @@ function body({ requestBody }: DocumentedOperation, components: Components, know
   return requestBody.required ? made : fc.oneof({ weight: 4, arbitrary: made }, NOTHING)
 }
 
-/** The part that the schema requires is the file. */
+/** The required member of the schema is the file. */
 function form(schema: Schema, components: Components, known: Known): fc.Arbitrary<Body> {
   const [part = ''] = schema.required ?? []
   const { [part]: _, ...fields } = schema.properties ?? {}
@@ -131,7 +131,7 @@ function file(part: string, known: Known): fc.Arbitrary<Part> {
 
 type Change = (sent: Sent) => Sent
 
-/** The requests, each with one thing broken. */
+/** Generates requests with a single defect. */
 export function brokenRequest(requests: fc.Arbitrary<Sent>): fc.Arbitrary<Sent> {
   return requests.chain((sent) => {
     const takesBody = sent.method !== 'GET' && sent.method !== 'DELETE'
@@ -152,7 +152,7 @@ const inJson =
     headers: { ...sent.headers, ...JSON_TYPE },
   })
 
-/** JSON text with the object keys as they are given, `__proto__` too. */
+/** Adds a member to JSON text. A text also allows the key `__proto__`. */
 function withKey(body: Json, key: string, value: Json): string {
   const text = JSON.stringify(body)
   const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`
@@ -170,7 +170,7 @@ function places(value: Json): Place[] {
   return Object.entries(holder).flatMap(([key, item]) => [{ holder, key }, ...places(item)])
 }
 
-/** Puts a value in the nth place of a body, or takes out what is there. */
+/** Sets the nth member of a body, or removes the member if `value` is undefined. */
 function put(body: Json, nth: number, value: Json | undefined): Json {
   const copy = structuredClone(body)
   const all = places(copy)

@@ -1,5 +1,5 @@
-// Calls every operation of the document, as it is meant and in every wrong way whose answer the document names.
-// What is sent is made from the document's own examples, so that a new operation is called without a word here.
+// Calls every operation of the document with a valid request, and provokes every documented error. The requests come
+// from the document's examples, so a new operation needs no code here.
 import { type Caller, lastParameter, prepared, Records, sampleUpload, type World, world } from '../world.ts'
 import type { Document, Operation, Schema } from './document.ts'
 
@@ -24,7 +24,7 @@ interface Got {
   text: string
 }
 
-/** The request as it is meant. */
+/** Makes a valid request. */
 type Meant = () => Sent
 
 type Send = (method: string, path: string, request: Sent) => Promise<Got>
@@ -35,8 +35,8 @@ interface Key {
 }
 
 /**
- * `url` is where requests are recorded, `direct` the service itself; `token` the key of a workspace with the product
- * GW-DEMO. Gives the operations that do not work at all, as sentences.
+ * `url` is the recording proxy, `direct` the service; `token` is a key of the workspace with the product GW-DEMO.
+ * Returns the operations that never succeed, as sentences.
  */
 export async function tour({ url, direct, token, document }: Whole): Promise<string[]> {
   const call = sender(url)
@@ -45,12 +45,12 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
     (await client<Key>('POST', '/api/v2/api-keys', { json: { name, scopes, products } })).body.data
   const narrow = await made('narrow', ['events:read'])
   const other = await made('other', ['mail:read'])
-  // A key may make a thousand requests a minute, and there are more.
+  // A key may send a thousand requests per minute, and the tour sends more.
   const several = (name: string) => Promise.all(Array.from({ length: 6 }, (_, n) => made(`${name} ${n}`, ['*'])))
   const keys = await several('tour')
   const limited = await made('limited', ['*'], ['GW-DEMO'])
   const spent = await made('spent', ['*'])
-  // With keys of its own: what is made counts towards the requests of a minute too.
+  // The calls that create records use separate keys, because the calls count toward the rate limit too.
   const makers = await several('maker')
   const maker = caller(
     direct,
@@ -80,14 +80,14 @@ export async function tour({ url, direct, token, document }: Whole): Promise<str
   return stuck
 }
 
-/** Epics that no item is linked to yet: two are linked once. */
+/** Epics without links, because two items can be linked only once. */
 const unlinked: string[] = []
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const text = (json: unknown): string | undefined => (json === undefined ? undefined : JSON.stringify(json))
 
-/** Calls the service itself, unrecorded, with each of the keys in turn. */
+/** Calls the service without recording, with the keys in turn. */
 function caller(direct: string, tokens: readonly string[]): Caller {
   let turn = 0
   return async (method, path, { json, raw }) => {
@@ -116,7 +116,10 @@ interface Walk {
   records: World
 }
 
-/** Calls every operation with a key whose requests of the minute are used up, as those of the address are; again, where the minute was over before. */
+/**
+ * Calls every operation with a key and an address that are over the rate limit. Repeats the calls if the minute ends
+ * too early.
+ */
 async function hurry({ call, direct, token, records, document }: Omit<Whole, 'url'> & Walk): Promise<void> {
   const headers = { 'x-api-key': `Bearer ${token}` }
   const ask = async (path: string) => (await fetch(direct + path, { headers })).text()
@@ -136,7 +139,7 @@ async function hurry({ call, direct, token, records, document }: Omit<Whole, 'ur
 interface Each extends Walk {
   source: Records
   key: Record<string, string>
-  /** A key without the operation's scope, or where it has none, one that is limited to a product. */
+  /** A key without the operation's scope, or a key for a single product if the operation has no scope. */
   scopeless: Key
   path: string
   method: string
@@ -144,10 +147,10 @@ interface Each extends Walk {
   document: Document
 }
 
-/** The path with more in its query. */
+/** Adds parameters to a path. */
 const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-/** One operation in all its ways. */
+/** Calls an operation in every documented way. */
 async function each(about: Each): Promise<string[]> {
   const { call, key, scopeless, source, records, path, method, op, document } = about
   const json = op.requestBody?.content['application/json']
@@ -155,13 +158,13 @@ async function each(about: Each): Promise<string[]> {
   const has = (status: number) => String(status) in op.responses
   const takes = (name: string) => op.parameters?.some((parameter) => parameter.name === name)
 
-  /** The request as it is meant: the example of its body, under a name not yet taken. */
+  /** Makes a valid request from the example, with an unused name. */
   const meant: Meant = () => {
     if (form) return { headers: {}, body: sampleUpload({ part: form.schema.required?.[0] ?? 'file', json }) }
     if (!json) return { headers: {} }
     return { headers: JSON_TYPE, body: text(example(json.schema, document, records, lastParameter(path))) }
   }
-  // One of its own for what removes, ends or restores.
+  // An operation that removes, ends or restores its record gets a record of its own.
   const at = async () => (await prepared({ method: method.toLowerCase(), path }, source)).path(path)
   const send = async (change: Partial<Sent> = {}, to?: string) => {
     const { headers, body } = meant()
@@ -185,7 +188,7 @@ async function each(about: Each): Promise<string[]> {
   if (has(416)) await send({ headers: { range: 'bytes=99999999-' } })
   if (has(422)) await twice(call, key, await at(), meant)
   if (has(409)) await conflict(about, await at(), meant)
-  // A request without the header is an error of the client's in the eyes of drift; test/contract makes it.
+  // drift reports a request without the header as a client error, so test/contract makes this request.
   if (has(401)) for (const given of ['Bearer', 'Bearer a.b.c']) await send({ headers: { 'x-api-key': given } })
   if (has(403)) await send({ headers: { 'x-api-key': `Bearer ${scopeless.token}` } })
   if (has(404) && path.includes('{')) await send({}, filled(path, {}))
@@ -203,13 +206,13 @@ async function each(about: Each): Promise<string[]> {
   return []
 }
 
-/** The first record of a list, or what stands for it. */
+/** The first record of a list, or a placeholder. */
 function firstOf({ text }: Got): object {
   const { data }: { data: object[] } = JSON.parse(text)
   return data[0] ?? { id: 0 }
 }
 
-/** The example of a body; `kind` is the path parameter that names what the operation is about. */
+/** The example of a body. `kind` is the last path parameter. */
 function example(schema: Schema, { components }: Document, records: World, kind: string): object {
   const found = schema.$ref ? components.schemas[schema.$ref.replace(/.*\//, '')] : schema
   const [first] = found?.examples ?? []
@@ -222,7 +225,7 @@ function example(schema: Schema, { components }: Document, records: World, kind:
     ...('label' in first && { label: `${first.label} ${chance}` }),
     ...('email' in first && { email: `${chance.toLowerCase()}@example.com` }),
     ...('into' in first && { into: records[kind] }),
-    // Members of this workspace, by their ids.
+    // Members of this workspace, by id.
     ...('emails' in first && { emails: undefined, userIds: [records.userId] }),
     ...('activityId' in first && { activityId: records.activityId }),
     ...('stepId' in first && { stepId: records.stepId }),
@@ -232,7 +235,7 @@ function example(schema: Schema, { components }: Document, records: World, kind:
   }
 }
 
-/** The path of the records, or of none. */
+/** Fills the parameters of a path with records, or with absent ids. */
 function filled(path: string, records: World): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : name === 'source' ? 'linear' : 'ZZ-99999')),
@@ -249,7 +252,7 @@ async function pages(call: Send, headers: Record<string, string>, path: string):
   }
 }
 
-/** A retry with the same Idempotency-Key gets the first answer; another body with it is refused. */
+/** Retries with the same Idempotency-Key, and reuses the key with a different body. */
 async function twice(call: Send, key: Record<string, string>, path: string, meant: Meant): Promise<void> {
   const { headers, body } = meant()
   const retried = { ...key, ...headers, 'idempotency-key': crypto.randomUUID() }
@@ -264,7 +267,7 @@ function otherFile(form: FormData): FormData {
   return other
 }
 
-/** The same name, or the same end of a key, a second time. */
+/** Repeats the request for a conflict: an existing name, or a revoked key. */
 async function conflict({ call, key, path: template, method }: Each, path: string, meant: Meant): Promise<void> {
   if (template.endsWith('/rotate')) await call('DELETE', path.replace('/rotate', ''), { headers: key })
   const { headers, body } = meant()

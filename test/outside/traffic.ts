@@ -1,5 +1,5 @@
-// Walks the service through a recording proxy, and holds what was recorded against its document. Run by
-// scripts/check-contract.ts, which gives the service's address and a key; the document is in dist/contract.
+// Runs the tour through a recording proxy, and validates the recording against the document. scripts/check-contract.ts
+// starts this file with the service's address and a key; the document is in dist/contract.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -18,18 +18,18 @@ const TRAFFIC = path.join(MADE, 'traffic.har')
 const LEASH = path.join(root, 'scripts', 'leash.ts')
 const REDOCLY = path.join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
 
-// What the tour does not bring about at every operation that documents it: conflicts have causes of their own, 10 MiB
-// are sent once, a log that has lost its beginning is a year old (test/workspace/retention/archive.test.ts), and faults are
-// the suite's (test/db/faults.test.ts).
+// Statuses that the tour does not provoke for every operation: conflicts have separate causes, 10 MiB are sent once, a
+// truncated log is a year old (test/workspace/retention/archive.test.ts), and faults belong to the suite
+// (test/db/faults.test.ts).
 const ELSEWHERE = new Set(['405', '408', '409', '410', '413', '500', '503'])
-// What takes nothing is wrong only with a parameter that drift would not know.
+// An operation without input fails only with an unknown parameter, and drift would report the parameter.
 const TAKES_NOTHING = new Set(['getMe', 'getSettings'])
-// What only asks keeps no answer that a retry could get.
+// An operation that only reads stores no response for a retry.
 const KEEPS_NOTHING = new Set(['testIncomingWebhook'])
 
 const env = { ...process.env, ...quiet }
 
-/** Redocly's proxy between the tour and the service; `stop` writes down what went through it. */
+/** Starts Redocly's proxy in front of the service. `stop` writes the recording. */
 async function record(target: string): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const options = ['--target', target, '--port', String(port), '--har', TRAFFIC]
@@ -52,7 +52,7 @@ async function record(target: string): Promise<{ url: string; stop: () => Promis
   return { url: `http://127.0.0.1:${port}`, stop }
 }
 
-/** What the tour and the sample client could not do, while they were recorded. */
+/** Runs the tour and the sample client through the proxy, and returns the failures. */
 async function walked(direct: string, token: string, document: Document): Promise<string[]> {
   const proxy = await record(direct)
   try {
@@ -73,12 +73,12 @@ interface Coverage {
   operations: { operationId: string; missing: { kind: string; status?: string }[] }[]
 }
 
-/** What Redocly finds in the record, and what it misses there. */
+/** Returns Redocly's findings in the recording, and the missing responses. */
 async function drift(server: string): Promise<string[]> {
   const report = path.join(MADE, 'drift.json')
   const coverage = path.join(MADE, 'coverage.json')
   rmSync(report, { force: true })
-  // The header of the security scheme, which drift looks for among the parameters.
+  // drift expects the security scheme's header among the parameters.
   const options = ['--api', DOCUMENT, '--server', server, '--ignore-headers', 'x-api-key', '--format', 'json']
   const reports = ['--output', report, '--coverage-output', coverage]
   const args = [REDOCLY, 'drift', TRAFFIC, ...options, ...reports]

@@ -13,7 +13,7 @@ export default defineConfig({
     include: ['test/outside/*.test.ts'],
     setupFiles: ['./test/setup.ts'],
     deps,
-    // What all statements of the fuzzer read is looked at behind it.
+    // The hook after the file explains every statement of the fuzzer.
     hookTimeout: 120_000,
     provide: { seed: Number(process.env.SEED ?? 1) },
   },
