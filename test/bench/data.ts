@@ -1,14 +1,14 @@
-// What every database holds before it is measured, written with SQL: the same rows with the same ids each time.
+// The data of a database before a measurement, inserted with SQL: the same rows with the same ids in each run.
 
 import { TREE } from './operations.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2024, 0, 1)
 
-/** Rows of a table: `values` are SQL by column, in which `n` counts from 1. */
+/** Rows of a table. `values` are SQL by column, with `n` counting from 1. */
 export interface Rows {
   table: string
-  /** One without it. */
+  /** A single row by default. */
   count?: number
   values: Record<string, string | number>
 }
@@ -19,7 +19,7 @@ export interface Seed {
   jti: string
 }
 
-/** The rows of a size, in the order in which they are inserted. */
+/** The rows for a size, in the order of insertion. */
 export function rows({ size, mailed, jti }: Seed): Rows[] {
   const now = Date.now()
   const kpis = Math.max(100, size / 10)
@@ -33,7 +33,7 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
     table: 'counters',
     values: { ...tenant, prefix: `'${prefix}'`, value },
   })
-  // Of the second product: beyond the ids and keys of the first, however many those are.
+  // The second product starts after the ids and keys of the first product.
   const BEYOND = 1_000_000_000
   const inTree = (type: string, prefix: string, from: number, count: number, values: Rows['values']): Rows => ({
     table: 'work_items',
@@ -154,7 +154,7 @@ export function rows({ size, mailed, jti }: Seed): Rows[] {
     },
     inTree('epic', 'EP', 0, TREE.epics, {}),
     inTree('feature', 'FE', TREE.epics, TREE.features, { epic_id: epicOf, estimate: `'8'` }),
-    // The n-th feature is below the n-th epic, counted around.
+    // The n-th feature belongs to the n-th epic, and the count starts again after the last epic.
     inTree('userstory', 'US', TREE.epics + TREE.features, TREE.stories, {
       epic_id: epicOf,
       feature_id: `${BEYOND + TREE.epics + 1} + (n - 1) % ${TREE.features}`,

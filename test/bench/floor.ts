@@ -1,6 +1,6 @@
-// The floor: the same work on the data with nothing around it. No framework, no authentication, no validation, no schema:
-// it reads the body, binds its values to the very statements that the service executes (`plan.ts` records them, the
-// refusals and the key's row included), runs them in one batch and answers JSON of the same size.
+// The floor is a worker with the same database work and nothing else: no framework, authentication, validation or
+// schema. The worker reads the body, binds the values to the service's own statements (recorded by `plan.ts`, with the
+// refusals and the key's row), runs the statements in a batch and returns JSON of the same size.
 
 type Value = string | number | null | undefined
 type Values = Record<string, Value>
@@ -9,16 +9,16 @@ interface Route {
   method: string
   path: RegExp
   /**
-   * What it binds, by any name: `plan.ts` finds the parameter that holds the same value in a recorded request. Everything
-   * else in the statements is the same in every request.
+   * The changing values of a request, with free names: `plan.ts` finds the parameter with the same value in a recorded
+   * request. All remaining bindings are equal in every request.
    */
   values(request: Request, path: string[]): Promise<Values>
 }
 
-/** What the floor executes and answers for an operation. */
+/** The statements and the response of the floor for an operation. */
 export interface Plan {
   statements: { text: string; bindings: { name?: string; value?: string | number | null }[] }[]
-  /** The statement whose rows are the answer. */
+  /** Index of the statement whose rows form the response. */
   answer: number
   padding: string
 }
@@ -155,7 +155,7 @@ function peopleValues(users: { email: string; name: string }[]): Values {
 }
 
 const DAY = 86_400_000
-// A bound value has at most 2 MB.
+// D1 accepts at most 2 MB per bound value.
 const MAX_BOUND = 1_900_000
 
 function upload(kpi: string): Route {

@@ -1,6 +1,6 @@
-// Stands before both workers. The local runtime emulates the rate-limit binding with a call to another isolate, as dear as a
-// call to the database; where the service is deployed it counts in memory on the same machine, and so it does here.
-// `npm run bench -- --emulated` goes without this file.
+// Runs in front of both workers. The local runtime emulates the rate limit with a call to a second isolate, at the cost
+// of a database call. A deployed service counts in the memory of its machine, so this file counts in memory too. `npm
+// run bench -- --emulated` runs without this file.
 import type { Env } from '../../src/env.ts'
 import worker from './worker.js'
 

@@ -1,14 +1,14 @@
-// The second floor: the least SQL that does the act, one statement written by hand, in a worker with nothing around it.
-// What the service takes more than this is the price of its keys, refusals, numbers and events, and of its JSON.
+// The second floor: a handwritten minimal SQL statement per operation, in a worker without a framework. The difference
+// to the service is the price of keys, refusals, numbers, events and JSON.
 
-/** What it needs of D1. */
+/** The part of D1 used here. */
 interface Database {
   prepare(sql: string): { bind(...values: (string | number)[]): { all(): Promise<{ results: object[] }> } }
 }
 
 interface Env {
   DB: Database
-  /** JSON: the length of the service's answer to each operation. */
+  /** JSON with the length of the service's response for each operation. */
   BYTES: string
 }
 
@@ -16,7 +16,7 @@ interface Route {
   method: string
   path: RegExp
   sql: string
-  /** What the statement binds. */
+  /** The values for the statement. */
   bind(asked: { request: Request; key: string; limit: number }): Promise<(string | number)[]>
 }
 
@@ -118,7 +118,6 @@ const ROUTES: Record<string, Route> = {
   },
 }
 
-/** The operations that it serves. */
 export const least = Object.keys(ROUTES)
 
 let bytes: Record<string, number> | undefined

@@ -1,10 +1,10 @@
-// The load: autocannon, on the loopback.
+// Generates load with autocannon on the loopback interface.
 import autocannon from 'autocannon'
 import type { Sent } from './operations.ts'
 
 const CONNECTIONS = 10
 
-/** How long, or how many. */
+/** A duration or a number of requests. */
 export type Limits = { seconds: number; amount?: never } | { amount: number; seconds?: never }
 
 export type Load = Limits & { url: string; apiKey: string; next: () => Sent; connections?: number | undefined }
@@ -15,8 +15,8 @@ export interface Driven {
 }
 
 /**
- * Requests for `seconds`, ten at a time, or `amount` of them one after the other. `next()` makes each. Gives requests per
- * second and the latencies in milliseconds, in order of size.
+ * Sends requests for `seconds`, ten at a time, or `amount` requests in sequence. Returns requests per second and the
+ * sorted latencies in milliseconds.
  */
 export async function drive({ url, apiKey, next, seconds, amount, connections = CONNECTIONS }: Load): Promise<Driven> {
   const latencies: number[] = []

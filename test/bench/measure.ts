@@ -1,30 +1,30 @@
-// The measurement itself: every server of an operation in turn, round after round, so that what else the machine does falls
-// on all of them alike.
+// Measures the servers of an operation in turn, round after round, so that further load on the machine affects all
+// servers alike.
 import { type Driven, drive, type Limits, median, percentile } from './load.ts'
 import type { Operation } from './operations.ts'
 import type { Cost } from './plan.ts'
 import type { Served } from './servers.ts'
 
-/** What the service is compared with: its own statements with nothing around them, the least SQL, another checkout. */
+/** The comparisons: the service's own statements alone, the least SQL, and a second checkout. */
 export const OTHERS = ['floor', 'least', 'theirs'] as const
 export type Other = (typeof OTHERS)[number]
 export type Side = 'app' | Other
 
-/** The servers of one size; a side is there where it is measured. */
+/** The servers of a size, by measured side. */
 export type Servers = Partial<Record<Side, Served>> & { app: Served }
 
 interface Summary {
   perSecond: number
   p50: number
   p99: number
-  /** Milliseconds of processor time for one request; null where the system does not tell. */
+  /** Milliseconds of processor time per request; null if the system does not report processor time. */
   cpu: number | null
 }
 
 export interface Compared extends Summary {
-  /** The service's requests per second over its own: the median over the rounds. */
+  /** The service's requests per second divided by this side's: the median over the rounds. */
   ratio: number
-  /** Its processor time over the service's. */
+  /** This side's processor time divided by the service's. */
   cpuRatio: number | null
 }
 
@@ -32,7 +32,7 @@ export interface Result extends Partial<Record<Other, Compared>> {
   operation: Operation
   size: number
   app: Summary
-  /** How many times the p50 at the smallest size. */
+  /** The p50 divided by the p50 at the smallest size. */
   growth: { over: number; times: number } | null
   cost: Cost | undefined
 }
@@ -45,17 +45,17 @@ interface Measuring {
   operations: Operation[]
   servers: Map<number, Servers>
   costs: Record<string, Cost>
-  /** The operations that a side serves; all without it. */
+  /** The operations of a side; all operations by default. */
   serves: Partial<Record<Side, string[]>>
   apiKey: string
   rounds: number
-  /** Of a turn. */
+  /** Duration of a turn. */
   seconds: number
   connections: number | undefined
   say(line: string): void
 }
 
-/** One result per size of each operation. */
+/** Returns a result for each operation and size. */
 export async function measure(measuring: Measuring): Promise<Result[]> {
   const results: Result[] = []
   for (const operation of measuring.operations) {
@@ -69,7 +69,6 @@ interface Seat {
   size: number
   side: Side
   server: Served
-  /** Makes the next request. */
   next: () => ReturnType<Operation['request']>
   turns: Turn[]
 }
@@ -88,7 +87,7 @@ async function measureOne(operation: Operation, measuring: Measuring): Promise<R
   const { alone } = operation
   for (const seat of seats) await turn(seat, alone ? { amount: 1 } : { seconds: 0.5 })
   for (let round = 0; round < rounds; round++) {
-    // There and back, so that none always follows the same one.
+    // The order alternates, so that no server always follows the same server.
     const order = round % 2 ? seats.toReversed() : seats
     for (const seat of order) seat.turns.push(await turn(seat, alone ? { amount: alone } : { seconds }))
   }
@@ -113,7 +112,7 @@ async function measureOne(operation: Operation, measuring: Measuring): Promise<R
   })
 }
 
-/** Every server that the operation is measured at. */
+/** The servers for the operation. */
 function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
   const sizes = [...servers.keys()]
   const chosen = operation.fixed ? [sizes.find((size) => size === 10_000) ?? sizes[0]] : sizes
@@ -127,7 +126,7 @@ function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
   )
 }
 
-/** The median over the rounds of what compares ours with its. */
+/** The median over the rounds of a comparison of two sides. */
 function paired(ours: Turn[], its: Turn[], compare: (mine: Turn, its: Turn) => number): number {
   return median(ours.flatMap((turn, round) => (its[round] ? [compare(turn, its[round])] : [])))
 }

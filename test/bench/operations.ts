@@ -1,16 +1,13 @@
-// The requests of the bench.
-
 const P = '/api/initiatives/BENCH-1'
-/** Epics of the product whose tree is read, each with two features, and those with three or four stories: a thousand items. */
+/** Product 2 has a tree of a thousand items: each epic has two features, and each feature has three or four stories. */
 export const TREE = { epics: 100, features: 200, stories: 700 }
-/** Members of the segment that is mailed. */
 export const MAILED = 50_000
 const FIRST_DAY = Date.UTC(2020, 0, 1)
 
 export interface Sent {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** Of the body. */
+  /** Content type of the body. */
   type?: string
   body?: string
 }
@@ -23,7 +20,7 @@ const send = (method: 'POST' | 'PUT', path: string, value: object): Sent => ({
   body: JSON.stringify(value),
 })
 
-/** Below `size`, and another one each time. */
+/** A number up to `size` that differs for each `n`. */
 const some = (n: number, size: number) => ((n * 7919) % size) + 1
 
 const epic = (n: number) => ({
@@ -40,7 +37,7 @@ const epic = (n: number) => ({
   score: 82.5,
 })
 
-/** A thousand items, of which every tenth is an epic, and the others are stories of the one before. */
+/** A thousand items: every tenth item is an epic, followed by nine stories of the epic. */
 const items = (n: number) =>
   Array.from({ length: 1_000 }, (_, i) => {
     const summary = `Pay with a saved card, part ${n}-${i}`
@@ -51,7 +48,7 @@ const items = (n: number) =>
 
 const uploads = new Map<string, string>()
 
-/** A CSV of `rows` rows in a multipart body; eight of a kind are made and taken in turn. */
+/** A CSV of `rows` rows in a multipart body. Eight bodies per KPI are made once and used in turn. */
 function upload(n: number, kpi: string, rows: number): Sent {
   const key = `${kpi} ${n % 8}`
   let body = uploads.get(key)
@@ -71,15 +68,14 @@ function upload(n: number, kpi: string, rows: number): Sent {
 export interface Operation {
   id: string
   title: string
-  /** Which target it is held to. */
+  /** The kind of target for the operation. */
   kind: 'read' | 'write' | 'bulk' | 'upload'
-  /** What the least SQL of it is (least.ts); some have none. */
+  /** The kind of the least SQL (least.ts), if any. */
   act?: Act
-  /** The size does not matter to it. */
+  /** The cost does not depend on the size. */
   fixed?: true
-  /** This many, one after the other, instead of ten at a time. */
+  /** The number of requests in sequence, instead of ten at a time. */
   alone?: number
-  /** The n-th of its kind. */
   request(n: number, size: number): Sent
 }
 

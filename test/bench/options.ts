@@ -1,4 +1,4 @@
-// What `npm run bench` is asked to do.
+// The options of `npm run bench`.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,9 +15,9 @@ export interface Options {
   sizes: number[]
   rounds: number
   seconds: number
-  /** A CPU profile instead of a table. */
+  /** Writes a CPU profile instead of a table. */
   profile: boolean
-  /** The folder of another checkout, to be compared with instead of the floors. */
+  /** The folder of a second checkout to compare with, instead of the floors. */
   against: string | undefined
   operations: Operation[]
 }

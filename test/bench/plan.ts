@@ -1,10 +1,10 @@
-// Records what the service executes for a request, so that the floor can execute the very same.
+// Records the statements of a request, so that the floor can execute the same statements.
 import { randomUUID } from 'node:crypto'
 import { operations as floor, type Plan } from './floor.ts'
 import type { Operation } from './operations.ts'
 import type { Bound, Executed, Known, Recording } from './tap.ts'
 
-/** What a request costs the service. */
+/** The cost of a request to the service. */
 export interface Cost {
   trips: number
   statements: number
@@ -27,13 +27,13 @@ interface Service {
 
 const WITHOUT_ROWS = '{"success":true,"data":,"padding":""}'
 
-/** What the floor binds and answers for an operation, and what a request of it costs the service. */
+/** Returns the floor's plan for an operation, and the cost of a request. */
 export async function record(
   service: Service,
   operation: Operation,
   size: number,
 ): Promise<{ plan: Plan; cost: Cost }> {
-  // Two requests: what differs between them must be something that the floor knows by name.
+  // The floor must know every value that differs between two requests.
   const first = await observe(service, operation, 1_000_001, size)
   const second = await observe(service, operation, 1_000_002, size)
   const statements = first.statements.map(({ text, bindings }, index) => {
@@ -78,7 +78,7 @@ function bound(value: Bound, other: Bound | undefined, { id, first, second, text
   const name = Object.keys(first.values).find((key) => first.values[key] === value && second.values[key] === other)
   if (name !== undefined) return { name }
   if (value === other) return { value }
-  // One that the service makes, in an order of its own.
+  // A random id of the service.
   if (isUuid(value) && isUuid(other)) return { name: 'random' }
   const what = `${JSON.stringify(value)?.slice(0, 300)}\nthen ${JSON.stringify(other)?.slice(0, 300)}`
   throw new Error(`test/bench/floor.ts: ${id} does not know what to bind as ?${at + 1}, ${what}\nin ${text}`)

@@ -1,4 +1,4 @@
-// Cost against size as a picture: the p50 of each operation at each number of records, the service and the floor.
+// Draws cost against size: the p50 of each operation at each number of records, for the service and the floor.
 import type { Result } from './measure.ts'
 import { thousands } from './targets.ts'
 
@@ -7,7 +7,7 @@ const HEIGHT = 170
 const COLUMNS = 3
 const MARGIN = { left: 44, right: 16, top: 34, bottom: 30 }
 
-/** An SVG with one small plot per operation that was measured at several sizes. */
+/** An SVG with a small plot for each operation with several sizes. */
 export function plot(results: Result[]): string {
   const byId = Map.groupBy(results, ({ operation }) => operation.id)
   const several = [...byId.values()].filter((sizes) => sizes.length > 1)

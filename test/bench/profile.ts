@@ -1,6 +1,6 @@
-// A CPU profile of a worker, through the runtime's inspector.
+// Takes a CPU profile of a worker through the runtime's inspector.
 
-/** A CPU profile, as much of it as we read. */
+/** The used part of a CPU profile. */
 export interface Profile {
   nodes: {
     id: number
@@ -17,7 +17,7 @@ interface Answered {
   error?: { message: string }
 }
 
-/** Profiles whatever `work` makes the worker do; gives a profile as Chrome's tools open it. */
+/** Profiles the worker during `work`. Chrome's tools open the profile. */
 export async function profile(inspector: string, work: () => Promise<unknown>): Promise<Profile> {
   const listed = await fetch(new URL('/json', inspector.replace(/^ws/, 'http')))
   const [target] = await listed.json<{ webSocketDebuggerUrl: string }[]>()
@@ -59,7 +59,7 @@ interface Hot {
   share: number
 }
 
-/** The functions of a profile by the time spent in themselves: name, place, milliseconds, share of the time that was not idle. */
+/** The functions of a profile by their own time: name, place, milliseconds, share of the busy time. */
 export function hottest(
   { nodes, samples, timeDeltas }: Profile,
   count = 30,

@@ -1,9 +1,8 @@
-// A run as a table: for the terminal, and as Markdown for docs/performance.md.
+// Prints a run as a table for the terminal, and as Markdown for docs/performance.md.
 import type { Result } from './measure.ts'
 import type { Startup } from './startup.ts'
 import { thousands, type Verdict } from './targets.ts'
 
-/** What is told of a run. */
 export interface Run {
   machine: { date: string; cpu: string; cores: number; node: string; workerd: string; load: number[] }
   options: { rounds: number; seconds: number; far: number; sizes: number[] }
@@ -72,7 +71,6 @@ const AGAINST_THEIRS: Column[] = [
   { head: 'cpu ratio', cell: ({ theirs }) => known(theirs?.cpuRatio, 2) },
 ]
 
-/** The head and the rows. */
 function cells(results: Result[]): string[][] {
   const columns = results.some(({ theirs }) => theirs) ? AGAINST_THEIRS : AGAINST_FLOOR
   return [columns.map(({ head }) => head), ...results.map((result) => columns.map(({ cell }) => cell(result)))]
@@ -108,7 +106,7 @@ function judged(targets: Verdict[]): string[] {
   return [`${held} of ${targets.length} targets hold.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
 }
 
-/** The part of docs/performance.md that a run writes. */
+/** The part of docs/performance.md for a run. */
 export function markdown({ results, targets, startup, gzip, machine, options }: Run): string {
   const { date, cpu, cores, node, workerd, load } = machine
   const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`

@@ -1,11 +1,11 @@
-// The statements that fill a database, in the columns that it knows.
+// The statements that fill a database.
 import { rows, type Seed } from './data.ts'
 
-/** Statement that lists the columns that a database knows. */
+/** Lists the columns of a database. */
 export const COLUMNS = `SELECT t.name AS "table", c.name AS "column"
   FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT GLOB '_cf_*'`
 
-/** Statements that write the rows, in the columns that the database knows: another checkout may have fewer. */
+/** Statements that insert the rows, for known columns only: a second checkout may have fewer columns. */
 export function seed(given: Seed, columns: { table: string; column: string }[]): string[] {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`))
   return rows(given).flatMap(({ table, count = 1, values }) => {

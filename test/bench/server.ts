@@ -1,21 +1,22 @@
-// One worker in a process of its own, on its direct socket: started by `serve` (servers.ts), told what to serve by message.
+// Runs a worker in a process of its own with a direct socket. `serve` (servers.ts) starts the process and sends the
+// worker by message.
 import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import process from 'node:process'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 
-/** What the bench asks of a server, and what it is answered. */
+/** The messages to a server, with the type of each answer. */
 export interface Asks {
   start: { ask: Start; answer: Started }
-  /** Gives the rows of the last one. */
+  /** Returns the rows of the last statement. */
   run: { ask: { statements: string[] }; answer: Record<string, unknown>[] }
-  /** Milliseconds of processor time that the runtime has taken so far; null where the system does not tell. */
+  /** Milliseconds of the runtime's processor time so far; null if the system does not report processor time. */
   cpu: { ask: object; answer: number | null }
 }
 
 export interface Start {
-  /** The first one is served. */
+  /** The first module is served. */
   modules: { name: string; contents: string }[]
   compatibilityDate: string
   bindings: Record<string, string | number>
@@ -43,9 +44,9 @@ process.on('message', async (message: Message) => {
     process.send?.({ error: error instanceof Error ? error.stack : String(error) })
   }
 })
-// The bench that started us is gone.
+// The bench process has ended.
 process.on('disconnect', stop)
-// However we end: Miniflare ends us at Ctrl-C.
+// Runs at every exit, because Miniflare ends the process at Ctrl-C.
 process.on('exit', () => folder && rmSync(folder, { recursive: true, force: true }))
 
 function handle(message: Exclude<Message, { kind: 'stop' }>): Promise<Asks[keyof Asks]['answer']> {
@@ -57,7 +58,8 @@ async function cpu(): Promise<number | null> {
   try {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
-    // Behind the name: state, parent, …; user and system time are the 12th and 13th, in hundredths of a second.
+    // After the name come state, parent and so on; user and system time are fields 12 and 13, in hundredths of a
+    // second.
     const children = stats
       .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
       .filter(([, parent]) => Number(parent) === process.pid)
@@ -78,7 +80,7 @@ async function start({ modules, compatibilityDate, bindings, storage, inspector 
       bindings,
       d1Databases: { DB: 'bench' },
       r2Buckets: { FILES: 'bench' },
-      // Nothing consumes the queue: what a request sets going afterwards is not what is measured.
+      // No consumer handles the queue, because the measurement ends with the response.
       queueProducers: { QUEUE: 'bench' },
       ratelimits: Object.fromEntries(
         ['KEY_RATE', 'BULK_RATE', 'ADDRESS_RATE', 'WORKSPACE_RATE'].map((name, n) => [

@@ -1,4 +1,4 @@
-// The processes that serve the workers, and what they are given.
+// Starts the processes with the workers.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
@@ -15,20 +15,20 @@ import type { Asks } from './server.ts'
 
 const here = import.meta.dirname
 
-/** Builds the worker of the checkout `cwd` as `wrangler deploy` does; gives its one module. */
+/** Builds the worker of the checkout `cwd` like `wrangler deploy`, and returns the module. */
 export async function build({ cwd, folder, args = [] }: { cwd: string; folder: string; args?: string[] }) {
   await wrangler(['deploy', '--dry-run', '--env', 'production', '--outdir', folder, ...args], { cwd })
   return readFile(path.join(folder, 'index.js'), 'utf8')
 }
 
-/** A worker of the bench as the runtime takes it. */
+/** Reads a worker of the bench as JavaScript. */
 export async function read(name: string): Promise<string> {
   return stripTypeScriptTypes(await readFile(path.join(here, name), 'utf8'))
 }
 
 const JTI = 'bench'
 
-/** The key that calls every server of a run, and the secrets that it is signed with. */
+/** The API key for every server of a run, and the signing secrets. */
 export interface Caller {
   apiKey: string
   secrets: string
@@ -49,7 +49,7 @@ export async function makeCaller(): Promise<Caller> {
   return { apiKey: `Bearer ${token}`, secrets }
 }
 
-/** What a checkout's worker runs in: the configuration that it is deployed with, and its tables. */
+/** The configuration and the tables of a checkout's worker. */
 export interface World {
   compatibilityDate: string
   bindings: Record<string, string>
@@ -61,7 +61,8 @@ export async function worldOf(checkout: string, { secrets }: Caller): Promise<Wo
   const vars = Object.entries(config.vars).map(([name, value]) => [name, String(value)] as const)
   return {
     compatibilityDate: config.compatibility_date ?? '',
-    // Its charge differs from write to write, which the floor could not repeat; and nobody writes so much in a day.
+    // The usage charge differs from write to write, and the floor could not repeat the charge. A quota of 0 turns the
+    // charge off.
     bindings: { ...Object.fromEntries(vars), WORKSPACE_ROWS_PER_DAY: '0', SIGNING_SECRETS: secrets },
     migrations: (await readD1Migrations(path.join(checkout, 'migrations'))).flatMap(({ queries }) => queries),
   }
@@ -77,20 +78,20 @@ export interface Served {
 }
 
 interface Serving {
-  /** A module's text. */
+  /** The text of a module. */
   worker: string
   size: number
   bindings?: Record<string, string>
-  /** With a recorder before the database. */
+  /** Records the calls to the database. */
   tap?: boolean
   /** Milliseconds before each D1 call. */
   far?: number
-  /** With the local runtime's own rate limit (see front.ts). */
+  /** Uses the rate limit of the local runtime (see front.ts). */
   emulated?: boolean
   inspector?: boolean
 }
 
-/** Serves a worker over a fresh database of `size` records. */
+/** Serves a worker with a new database of `size` records. */
 export async function serve(world: World, serving: Serving): Promise<Served> {
   const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false } = serving
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-bench-'))

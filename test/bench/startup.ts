@@ -1,4 +1,4 @@
-// Start-up beside that of a bare Hono and zod worker, by `wrangler check startup`; and the size of what is uploaded.
+// Compares the start-up time with a bare Hono and zod worker by `wrangler check startup`, and measures the upload size.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ export interface Startup {
   ratio: number
 }
 
-/** Milliseconds that each is busy until it can answer (medians of `turns` taken in turn), and their ratio. */
+/** Busy milliseconds until the first response (medians of `turns` alternating starts), and the ratio. */
 export async function measureStartup({ folder, compatibilityDate, turns }: Starting): Promise<Startup> {
   const bare = path.join(folder, 'bare')
   await mkdir(bare, { recursive: true })
@@ -53,5 +53,5 @@ async function busy(config: string, file: string): Promise<number> {
   return samples.reduce((sum, id, index) => (idle.has(id) ? sum : sum + (timeDeltas[index] ?? 0)), 0) / 1000
 }
 
-/** Kilobytes of a module as it is uploaded, compressed. */
+/** Kilobytes of the compressed upload. */
 export const gzipSize = (module: string): number => gzipSync(module).length / 1000

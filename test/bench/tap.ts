@@ -1,13 +1,13 @@
-// Stands between a worker (the built service or a floor) and its database, where the bench asks for it: `--far` delays
-// every call, and a recording notes what a request executes. Other runs go without it.
+// Runs between a worker (the built service or a floor) and its database on request: `--far` delays every call, and a
+// recording lists the statements of a request. All remaining runs go without this file.
 import type { Env } from '../../src/env.ts'
 import worker from './front.ts'
 
-/** A statement that was executed, and what it took. */
+/** An executed statement with its cost. */
 export interface Executed {
   text: string
   bindings: Bound[]
-  /** Length of its rows as JSON. */
+  /** Length of the rows as JSON. */
   rows: number
   rowsRead: number
   rowsWritten: number
@@ -15,17 +15,17 @@ export interface Executed {
 
 export type Bound = string | number | null
 
-/** What is answered instead of the answer. */
+/** Returned instead of the response. */
 export interface Recording {
   status: number
-  /** Of a refusal. */
+  /** The body of a refused request. */
   body?: string
   bytes: number
   timing: string
   calls: Executed[][]
 }
 
-/** For a recording the clock stands still, and what is random is known. */
+/** A recording needs a fixed clock and fixed random values. */
 export interface Known {
   now: number
   random: `${string}-${string}-${string}-${string}-${string}`
@@ -80,7 +80,7 @@ interface Prepared {
   bindings: Bound[]
 }
 
-/** A D1 database or session that waits `delay` milliseconds before each batch, and notes the batches. */
+/** A D1 database or session with a delay of `delay` milliseconds before each batch and a list of the batches. */
 function tapped<T extends D1Database | D1DatabaseSession>(target: T, delay: number, calls: Executed[][]): T {
   const prepared = new WeakMap<D1PreparedStatement, Prepared>()
   const bindable = (one: Prepared): D1PreparedStatement => {

@@ -1,19 +1,19 @@
-// What the service is held to, and whether a run held it.
+// The performance targets, and the check of a run.
 import type { Result } from './measure.ts'
 import type { Startup } from './startup.ts'
 
 const TARGETS = {
-  // Requests per second of the floor's and of the least SQL's: single reads, lists, single writes.
+  // Share of the requests per second of the floor, and of the least SQL: single reads, lists, single writes.
   floor: 0.85,
   least: { get: 0.82, list: 0.88, create: 0.72, modify: 0.72 },
-  // p50 at one number of records over that at a smaller one.
+  // p50 at a number of records, divided by the p50 at a smaller number.
   growth: [
     { over: 1_000, at: 100_000, limit: 1.15 },
     { over: 10_000, at: 1_000_000, limit: 1.1 },
   ],
   upload: 2, // times the floor's time for 100,000 records
-  far: 1.1, // times the delay of one call to the database: what makes one
-  startup: 1.5, // times that of a bare Hono and zod worker
+  far: 1.1, // times the delay of a database call, so a request makes a single call
+  startup: 1.5, // times the start-up of a bare Hono and zod worker
   gzip: 400, // kB
 }
 
