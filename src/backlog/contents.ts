@@ -19,7 +19,7 @@ import * as mapParts from './story-maps/parts/operations'
 import * as tags from './tags/operations'
 import * as tree from './tree/operations'
 
-/** The backlog: work items, their order, maps and versions. In reading order. */
+/** Backlog routes in the order of the API document. */
 export const backlog = [
   epics.createEpic,
   epics.modifyEpic,
