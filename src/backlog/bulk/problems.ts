@@ -1,6 +1,6 @@
 import type { BulkProblems } from '../../http/bulk'
 
-/** Why an operation was left out, by the word that the database has for it. */
+/** Messages by the problem codes of the database. */
 export const PROBLEMS: BulkProblems = {
   absent: {
     path: '/externalKey',

@@ -16,7 +16,7 @@ import {
 type Type = 'epic' | 'feature' | 'userstory'
 type Op = BulkOperation['op']
 
-/** A body of one of the types, checked. */
+/** Validated body of any type. */
 export type Body = Partial<
   z.output<typeof CreateEpic> &
     z.output<typeof ModifyEpic> &
@@ -27,7 +27,7 @@ export type Body = Partial<
 export interface BulkItem extends BulkOperation {
   type: Type
   externalKey: string | undefined
-  /** The place of the operation that makes its parent. */
+  /** Index of the operation on the parent. */
   parent: number | undefined
   body: Body
 }
@@ -65,7 +65,7 @@ function textProblem(given: unknown, max: number): string | undefined {
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 
-/** What is wrong around the body: a thousand of them are read faster by hand. */
+/** Validates by hand, because a schema is slower for a thousand operations. */
 function envelopeIssues(given: unknown): Issue[] {
   if (!isObject(given)) return [wrong('', 'Must be an operation, like {"op": "create", "type": "epic", "body": …}')]
   const { op, type, externalKey, ref, parentRef, body } = given
@@ -80,7 +80,7 @@ function envelopeIssues(given: unknown): Issue[] {
   return Object.entries(problems).flatMap(([name, problem]) => (problem ? [wrong(`/${name}`, problem)] : []))
 }
 
-/** What stands in the place of an operation that cannot be read. */
+/** Placeholder for an unreadable operation. */
 function unread(given: unknown, issues: Issue[]): BulkItem {
   const { op, ref } = isObject(given) ? given : {}
   return {
@@ -97,11 +97,11 @@ function unread(given: unknown, issues: Issue[]): BulkItem {
 
 const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
 
-// Each child that is named is a row of its own.
+// Each named child is a staged row.
 const MAX_NAMED = 10_000
 const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
 
-/** Reads the operations one by one: a wrong one does not keep the others out. */
+/** Parses each operation separately, because an invalid operation does not reject the rest. */
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
   const keys = new Map<string, number>()

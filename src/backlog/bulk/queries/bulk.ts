@@ -12,7 +12,7 @@ import { FIELDS, made, tagged, told } from './create'
 import { LISTS, linked, remembered } from './links'
 import { ASKED, added, judging } from './rows'
 
-// With the rows of its indexes, its event, and the operation itself.
+// Counts the item, index rows, the event and the staged row.
 const ROWS_PER_ITEM = 20
 const operations = operationsIn(
   workItemBulk,
@@ -22,7 +22,7 @@ const operations = operationsIn(
   sql`AND ${workItemBulk.op} IN ${ASKED}`,
 )
 
-/** What goes into the columns, by the names of the fields. */
+/** Values of the columns, by the names of the fields. */
 function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     const field = FIELDS.get(name)
@@ -38,7 +38,7 @@ function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record
   }
 }
 
-/** Rows of the table; those of children, KPIs and files that operations name, behind the operations. */
+/** Staged rows: the operations, and behind the operations a row for each child, KPI and file in a body. */
 function rowsOf(items: readonly BulkItem[]) {
   const { refs, named } = namedBy(items)
   const others: unknown[][] = []
@@ -60,7 +60,7 @@ function rowsOf(items: readonly BulkItem[]) {
   return { rows, refs, adopts: others.some(([op]) => op === 'adopt') }
 }
 
-/** Does what the operations say, but those that are wrong; one batch. */
+/** Applies the valid operations in a single batch, or no operation if `atomic` is set and an operation is invalid. */
 export async function bulkItems(
   db: Database,
   items: readonly BulkItem[],

@@ -12,15 +12,14 @@ import { byTarget, ofKind } from './rows'
 
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** What the operation on the item in hand says of a member. */
+/** Reads a value from the operation on the current item. */
 const row = (value: string) =>
   sql`(SELECT ${sql.raw(value)} FROM ${byTarget('b')}
     WHERE b.subscription_id = ${caller.subscription} AND b.target_id = ${workItems.id} AND b.op = 'update' AND b.problem IS NULL)`
 const names = (name: string) => row(`json_type(b.body, '$.${name}') IS NOT NULL`)
 const value = (name: string) => row(`b.body ->> '$.${name}'`)
 
-// As of a single change: `featureId` wins and brings its epic along; an `epicId` alone keeps the feature only where that
-// belongs to the epic.
+// Equal to a single change: `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this epic.
 const featureNow = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${names('featureId')} THEN ${value('featureId')}
   WHEN ${names('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${value('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
@@ -46,14 +45,14 @@ function changing({ fields, hang, lists }: Changes<readonly string[]>): Changing
   )
 }
 
-/** A list of an item as it was before this batch has replaced it, and whether that made a difference. */
+/** List from before the replacement by this batch, compared with the current list. */
 const replaced = ({ name, field }: (typeof LEAVES)[number]): Elsewhere => ({
   name,
   json: row(`b.body -> '$.was.${name}'`),
   differs: sql`${names(`was.${name}`)} AND ${row(`b.body -> '$.was.${name}'`)} IS NOT ${field.json()}`,
 })
 
-// One for each set of fields in use.
+// Caches the statements for each set of fields in use.
 const changesBy = keptBy(changing)
 
 const storiesFollow = changes(
@@ -69,7 +68,6 @@ interface Changes<F> {
   lists: readonly List[]
 }
 
-/** Changes items, each by what its operation names. */
 export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): Statement<never>[] {
   const some = [...FIELDS.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
@@ -77,14 +75,14 @@ export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): 
   return [...change({}), ...(hang ? storiesFollow({}) : [])]
 }
 
-/** What takes children, called `p`, and each of these, called `b`. */
+/** Adopting operations `p` with the adopted children `b`. */
 const adoptingFrom = (
   rows: SQL,
 ) => sql`${rows} CROSS JOIN ${workItemBulk} p ON p.subscription_id = ${caller.subscription}
     AND p.n = b.parent AND p.problem IS NULL
   WHERE b.subscription_id = ${caller.subscription} AND b.op = 'adopt' AND b.problem IS NULL`
 const adopting = adoptingFrom(sql`${workItemBulk} b`)
-// Of several that take the same one, the last has it.
+// If several operations adopt a child, the last operation wins.
 const taker = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptingFrom(byTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
@@ -95,7 +93,6 @@ const adopt = changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b
     WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${taker('item_id')} THEN ${workItems.featureId} END`,
 })
 
-/** Makes the children that operations name those of their items. */
 export const adopted = (): Statement<never>[] => [...adopt({}), ...storiesFollow({})]
 
 const going = sql`SELECT b.item_id FROM ${ofKind('delete')}`
@@ -106,5 +103,5 @@ const remove = statement<never, Values>(
 )
 const detach = detaching(going, ['epic', 'feature'])
 
-/** Removes items. What hangs below one and stays is detached. */
+/** Removes items, and detaches the remaining children. */
 export const removed = (): Statement<never>[] => [deleted({}), remove({}), ...detach({})]

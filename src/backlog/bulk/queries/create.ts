@@ -24,7 +24,7 @@ const OWN = [
   'updatedAt',
 ]
 
-/** The fields that a body sets, by name. */
+/** Fields with a column that a body may set. */
 export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['column']> }> = new Map(
   Object.entries(workItem.fields).flatMap(([name, member]) => {
     const field = isColumn(member) || isField(member) ? fieldOf(member) : undefined
@@ -39,7 +39,7 @@ const TYPES = ['epic', 'feature', 'userstory'] as const
 const newOf = (type: WorkItemType) => sql`${ofKind('create')} AND b.type = ${inline(type)}`
 
 const keys = keysOf(ofKind('create'), { type: sql`b.type`, n: sql`b.n` })
-// Their ids are the next ones, as the table gives them.
+// Rows get consecutive ids after the highest id of the table.
 const number = statements([
   keys.take,
   sql`UPDATE ${workItemBulk} SET external_key = made.key, item_id = made.id FROM (
@@ -59,7 +59,7 @@ const PARENTS: Record<WorkItemType, [epic: SQL, feature: SQL]> = {
 
 type Fields = readonly (readonly [name: string, field: { column: SQLiteColumn }])[]
 
-// What others say something of, a new item has also where its body says nothing.
+// The columns are the union over all new items: an item without a value gets the default.
 const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: Fields }) => {
   const [epic, feature] = PARENTS[type]
   return sql`INSERT INTO ${workItems} (id, subscription_id, product_id, type, external_key, rank, epic_id, feature_id,
@@ -70,20 +70,20 @@ const insert = textsBy(({ type, fields }: { type: WorkItemType; fields: Fields }
     FROM ${newOf(type)} ORDER BY b.n`
 })
 
-/** Tells what hangs on another operation the id of its parent. */
+/** Passes the id of a parent to the operations with a `parentRef`. */
 const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json_set(${workItemBulk.body},
     CASE p.type WHEN 'epic' THEN '$.epicId' ELSE '$.featureId' END, p.item_id)
   FROM ${workItemBulk} p WHERE ${tenant} AND ${workItemBulk.parent} IS NOT NULL AND ${workItemBulk.op} IN ${ASKED}
     AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
 
 export interface Has {
-  /** Types of what is made, and the fields that it has. */
+  /** Types of the new items, and fields in the bodies of the new items. */
   types: ReadonlySet<WorkItemType>
   given: ReadonlySet<string>
   parents: boolean
 }
 
-/** Makes the new items, epics before features before stories. */
+/** Inserts epics before features before stories, because a story copies the epic of the feature. */
 export function made({ types, given, parents }: Has): Statement<never>[] {
   const some = TYPES.filter((type) => types.has(type))
   const fields = [...FIELDS].filter(([name]) => given.has(name))
@@ -109,7 +109,6 @@ const untag = statement<never, Values>(sql`
     WHERE b.subscription_id = ${caller.subscription} AND b.op = 'update' AND b.problem IS NULL
       AND json_type(b.body, '$.slugs') IS NOT NULL AND t.slug NOT IN (SELECT slug.value FROM ${slugs}))`)
 
-/** Keeps by which tags the items are found. */
 export const tagged = ({ updates }: { updates: boolean }): Statement<never>[] => [
   ...(updates ? [untag({})] : []),
   tag({}),
@@ -129,6 +128,6 @@ const toldAlone = tell(toldBare(workItem), sql`true`)
 const toldChildless = tell(toldBare(workItem), sql`NOT ${below}`)
 const toldWithChildren = tell(workItem.told, below)
 
-/** Tells of the new items, with what hangs on them by then. */
+/** Emits the new items, including children attached by the request. */
 export const told = ({ parents }: { parents: boolean }): Statement<never>[] =>
   parents ? [toldWithChildren({}), toldChildless({})] : [toldAlone({})]

@@ -8,11 +8,11 @@ import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { byTarget, tenant } from './rows'
 
-/** What an update may name besides columns. */
+/** Lists that an update may replace. */
 export const LISTS = ['features', 'userStories', 'kpis', 'files'] as const
 export type List = (typeof LISTS)[number]
 
-/** How an item shows them. */
+/** Fields of the lists in an item. */
 export const LEAVES = workItem.leaves.flatMap(({ name, field }) =>
   LISTS.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
 )
@@ -30,25 +30,25 @@ const remember = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = 
   WHERE ${tenant} AND ${workItemBulk.op} = 'update' AND ${workItemBulk.problem} IS NULL
     AND json_array_length(${workItemBulk.body}, '$.lists') > 0`)
 
-/** Keeps of each update's item what the lists that it replaces are before. */
+/** Keeps the previous lists of updated items in the staged rows, for the events. */
 export const remembered = (lists: readonly List[]): Statement<never>[] => (lists.length ? [remember({})] : [])
 
 const updating = sql`p.subscription_id = ${caller.subscription} AND p.op = 'update' AND p.problem IS NULL`
-/** Whether `p` is an update that replaces a list. */
+/** Condition on `p`: an update replacing the list. */
 const replacing = (list: List) => sql`${updating} AND json_type(p.body, ${inline(`$.was.${list}`)}) IS NOT NULL`
-/** What updates `p` name in a list, called `f`. */
+/** Targets `f` in a list of the updates `p`. */
 const named = (op: 'kpi' | 'file') => sql`${workItemBulk} f CROSS JOIN ${workItemBulk} p
     ON p.n = f.parent AND ${updating}
   WHERE f.subscription_id = ${caller.subscription} AND f.op = ${inline(op)}`
 
-/** Whether the operation `p` does not name what `l` links. */
+/** Condition: the operation `p` does not name the target of the link `l`. */
 const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FROM ${workItemBulk} f
   INDEXED BY work_item_bulk_parent WHERE f.subscription_id = ${caller.subscription} AND f.parent = p.n
     AND f.target_id = ${sql.raw(`l.${id}`)} AND f.op = ${inline(op)})`
 
 const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
-// A link to what is removed stays, hidden, so that it is there again when that is restored.
+// Links to removed KPIs stay, hidden until the KPI is restored.
 const linkKpis = statements([
   sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
     AND (${workItemKpis.workItemId}, ${workItemKpis.kpiId}) IN (SELECT l.work_item_id, l.kpi_id
@@ -59,19 +59,19 @@ const linkKpis = statements([
     SELECT ${caller.subscription}, p.item_id, f.target_id FROM ${named('kpi')}`,
 ])
 
-// Found by their ids: the sign keeps the files of the workspace from being walked for them.
+// Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
 const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-/** Those that an update names and whose item does not have them yet. */
+/** Files named by an update and not attached to the item yet. */
 const coming = sql`${named('file')} AND NOT EXISTS (SELECT 1 FROM ${workItemFiles} l
   WHERE ${ofItem} AND l.asset_id = f.target_id)`
-// Of several that take the same one, the last shows on it.
+// If several operations attach a file, the file shows the last item.
 const taker = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${coming} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
 const going = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${ofItem}
   WHERE ${replacing('files')} AND ${unnamed('file', 'asset_id')}`
 const stays = sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
   WHERE p.target_id = l.work_item_id AND ${replacing('files')} AND ${unnamed('file', 'asset_id')})`
-/** A file that hangs elsewhere too shows the latest of what is left. */
+/** A file with remaining items shows the most recently updated item. */
 const left = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
     CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND ${stays}
@@ -96,7 +96,6 @@ const linkFiles = [
   ]),
 ]
 
-/** Replaces the KPIs and files of items by those that updates name. */
 export const linked = (lists: readonly List[]): Statement<never>[] => [
   ...(lists.includes('kpis') ? linkKpis({}) : []),
   ...(lists.includes('files') ? linkFiles.flatMap((make) => make({})) : []),

@@ -8,14 +8,14 @@ import { caller, inline, param, type Statement, statement, type Values } from '.
 
 export const tenant = sql`${workItemBulk.subscriptionId} = ${caller.subscription}`
 
-/** Rows under another name, that are found by what they are about: left to itself, SQLite walks them in their order. */
+/** Staged rows found by target: without the hint, SQLite scans the rows in order. */
 export const byTarget = (alias: string) => sql`${workItemBulk} ${sql.raw(alias)} INDEXED BY work_item_bulk_target`
 
-/** Rows of one kind that are not left out, called `b`. */
+/** Staged rows of an operation without a problem, as `b`. */
 export const ofKind = (op: 'create' | 'update' | 'delete' | 'adopt') =>
   sql`${workItemBulk} b WHERE b.subscription_id = ${caller.subscription} AND b.op = ${inline(op)} AND b.problem IS NULL`
 
-/** What a request has asked for; the other rows hold what its operations name. */
+/** Operations of the request; all further rows hold targets of the operations. */
 export const ASKED = sql`('create', 'update', 'delete')`
 
 const KINDS: readonly ReferenceKind[] = [
@@ -40,7 +40,7 @@ const target = sql`CASE WHEN ${given(3)} IS NULL THEN NULL
     WHERE w.id = ${workItemOfKey(sql`${given(3)}`)} AND w.type = ${given(2)} AND w.product_id = ${productId}
       AND w.deleted_at IS NULL) END`
 
-/** The rows of a chunk: `[n, op, type, key (of a file its id), parent, body, places in refs, whether it is wrong already]`. */
+/** Rows of a chunk: `[n, op, type, key (for a file the id), parent, body, indexes into refs, 1 if invalid]`. */
 export const added = statement<never, Values>(sql`INSERT INTO ${workItemBulk}
     (subscription_id, n, op, type, target_id, item_id, parent, body, problem)
   SELECT ${caller.subscription}, ${given(0)}, ${given(1)}, ${given(2)},
@@ -55,7 +55,7 @@ const stored = (condition: SQL) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} w WHERE w.id = ${workItemBulk.targetId} AND ${condition})`
 const names = (name: string) => sql.raw(`json_type("work_item_bulk"."body", '$.${name}') IS NOT NULL`)
 
-/** What is wrong with what is to be changed: it is not there, it was named before, its dates are out of order. */
+/** Marks updates and deletes with a missing target, a repeated target or dates out of order. */
 const judged = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem = CASE
     WHEN ${workItemBulk.targetId} IS NULL THEN 'absent'
     WHEN EXISTS (SELECT 1 FROM ${byTarget('o')} WHERE o.subscription_id = ${caller.subscription}
@@ -69,9 +69,9 @@ const orphaned = statement<never, Values>(sql`UPDATE ${workItemBulk} SET problem
     SELECT 1 FROM ${workItemBulk} p WHERE p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent}
       AND p.problem IS NOT NULL)`)
 
-/** Says of each operation why it is left out, if it is; `named`: some name what is there. */
+/** Marks operations with a problem; `named`: some operations name existing items. */
 export const judging = ({ named, parents }: { named: boolean; parents: boolean }): Statement<never>[] => [
   ...(named ? [judged({})] : []),
-  // A story hangs on a feature that hangs on an epic.
+  // Runs twice, because a story hangs on a feature and the feature hangs on an epic.
   ...(parents ? [orphaned({}), orphaned({})] : []),
 ]
