@@ -16,7 +16,7 @@ const below = (which: SQL) => sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.s
 const ofEpic = sql`c.epic_id = ${workItem.id}`
 const ofFeature = sql`c.feature_id = ${workItem.id}`
 
-/** What cannot hang on an item of the type. */
+/** Children not allowed below the new type. */
 const TOO_MUCH: Partial<Record<WorkItemType, { which: SQL; says: string }>> = {
   feature: {
     which: below(sql`${ofEpic} AND c.type = 'feature'`),
@@ -32,7 +32,7 @@ const storiesBelow = (column: typeof workItems.epicId | typeof workItems.feature
   sql`${workItems.subscriptionId} = ${caller.subscription} AND ${column} = ${workItem.id}
     AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL`
 
-/** What becomes of the stories: those of a feature are the epic's, and the other way round. */
+/** Stories of a feature become stories of the epic, and vice versa. */
 const STORIES: Partial<Record<WorkItemType, ReturnType<typeof changes>>> = {
   epic: changes(story, storiesBelow(workItems.featureId), { epicId: workItem.id, featureId: sql`NULL` }),
   feature: changes(story, storiesBelow(workItems.epicId), { epicId: sql`NULL`, featureId: workItem.id }),
@@ -42,19 +42,19 @@ const hasStoryPoints = sql`type = 'userstory' AND points > 0`
 const toEstimate = sql`estimate = iif(${hasStoryPoints}, trim(story_point), estimate),
   story_point = iif(${hasStoryPoints}, '', story_point)`
 
-/** The points move to the field of the new type. A text that counts as no points stays where it is. */
+/** Points move to the field of the new type. A text without positive points stays in place. */
 const POINTS: Record<WorkItemType, SQL> = {
   epic: toEstimate,
   feature: toEstimate,
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
-// It is told where the statement before it, which converts, has changed something.
+// Emits the event only if the statement directly before, the conversion, has changed the item.
 const created = workItem.event('created' as never, sql`${workItem.addressed} AND changes() > 0`)
 
 function converting(type: WorkItemType) {
   const prefix = PREFIX[type]
-  // What is of the type already stays as it is.
+  // Excludes an item of the type already.
   const other = sql`${workItem.addressed} AND ${workItems.type} <> ${inline(type)}`
   const deleted = workItem.event('deleted' as never, other)
   const takeNumber = takesNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${other})`)
@@ -99,7 +99,10 @@ const CONVERSIONS: Record<WorkItemType, ReturnType<typeof converting>> = {
   userstory: converting('userstory'),
 }
 
-/** Makes an item one of another type, under a key of that: the log tells that the one went and the other came. What is of the type already stays. */
+/**
+ * Converts an item to another type with a new key; events report the old item as deleted and the new item as created.
+ * An item of the type already stays unchanged.
+ */
 export function convertWorkItem(db: Database, key: WorkItemKey, type: WorkItemType) {
   const { guards, statements } = CONVERSIONS[type]
   return keyedWorkItem.save(db, {
