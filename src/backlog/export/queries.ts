@@ -14,7 +14,7 @@ const keyOf = (id: SQL) =>
 
 const parents = { epicKey: keyOf(sql`${workItems.epicId}`), featureKey: keyOf(sql`${workItems.featureId}`) }
 
-/** An item as lists show it, with the keys of its parents: ids mean nothing elsewhere. */
+/** Item of a list with the keys of the parents, because ids mean nothing in another workspace. */
 export type ExportedItem = Shown<typeof epic.fields> & Shown<typeof parents>
 
 const PAGES = [epic, feature, story].map(({ resource, fields }) => {
@@ -28,7 +28,7 @@ const PAGES = [epic, feature, story].map(({ resource, fields }) => {
   return list(exported, InOrder, { sorts: { order: workItems.rank } }).pages
 })
 
-/** Everything in its order, parents before their children. */
+/** Yields all items in order, parents before children. */
 export async function* exportItems(db: Database): AsyncGenerator<ExportedItem[]> {
   for (const pages of PAGES) yield* pages(db, { sort: 'order' }) as AsyncGenerator<ExportedItem[]>
 }

@@ -1,4 +1,4 @@
 import { listQuery } from '../../http/pagination'
 
-/** How its pages are read. */
+/** Internal query for the pages of an export. */
 export const InOrder = listQuery(['order'])
