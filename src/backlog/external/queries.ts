@@ -18,7 +18,7 @@ import { references } from '../work-items/references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../work-items/schema'
 import { JIRA, type UpsertWorkItem } from './schema'
 
-/** Where an item is kept elsewhere. */
+/** Key of an item in another system. */
 export interface ForeignKey {
   source: string
   external_id: string
@@ -31,7 +31,7 @@ const ofOther = sql`(SELECT w.id FROM ${workItemForeignIds} CROSS JOIN ${workIte
     ON w.id = ${workItemForeignIds.workItemId} ${standing}
   WHERE ${workItemForeignIds.subscriptionId} = ${caller.subscription} AND ${workItemForeignIds.productId} = ${productId}
     AND ${workItemForeignIds.source} = ${param('source')} AND ${workItemForeignIds.foreignId} = ${param('external_id')})`
-/** The id of the item in the path. */
+/** Id of the item in the path. */
 const found = sql`CASE ${param('source')} WHEN ${inline(JIRA)} THEN ${ofJira} ELSE ${ofOther} END`
 
 const otherType = (type: string) =>
@@ -40,14 +40,14 @@ const otherType = (type: string) =>
     sql`(SELECT w.type FROM ${workItems} w WHERE w.id = ${found}) <> ${inline(type)}`,
   )
 
-// Directly behind a new item, where there is one.
+// Runs directly after the insert of the item, because the statement reads changes() and last_insert_rowid().
 const keep = statement<never, Values>(sql`INSERT INTO ${workItemForeignIds}
     (subscription_id, product_id, source, foreign_id, work_item_id)
   SELECT ${caller.subscription}, ${productId}, ${param('source')}, ${param('external_id')}, last_insert_rowid()
   WHERE changes() > 0 ON CONFLICT DO UPDATE SET work_item_id = excluded.work_item_id`)
 
 type Body = z.output<typeof UpsertWorkItem>
-/** The bodies of the types have no member in common that differs: each statement takes what is its own. */
+/** Members of equal names have equal types in all bodies: each statement reads the members of the type. */
 type Make = (key: Values, body: Body, links: ReturnType<ReturnType<typeof linksOf>>) => Statement<never>[]
 
 const at = <R extends AnyWorkItem>(item: R): R => {
@@ -63,7 +63,7 @@ interface Writes {
   modify: Make
 }
 
-/** Makes the writes of a type: what is there is changed, what is not is made. */
+/** Writes of a type: an existing item is updated, a missing item is inserted. */
 function upserting(own: AnyWorkItem, { insert, modify }: Writes) {
   const item = at(own)
   const { resource } = own
@@ -134,7 +134,6 @@ const UPSERTS = {
   }),
 }
 
-/** Makes the item that another system calls so, or changes it. */
 export function upsertWorkItem(db: Database, key: ForeignKey, body: Body) {
   return UPSERTS[body.type](db, key, key.source === JIRA ? { ...body, jiraId: key.external_id } : body)
 }

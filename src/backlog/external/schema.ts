@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ProductParams, text } from '../../http/schemas'
 import { CreateEpic, CreateFeature, CreateUserStory, inOrder, NOT_IN_ORDER } from '../work-items/schema'
 
-/** What Jira calls an item is its `jiraId`. */
+/** An id in this system is stored as `jiraId`. */
 export const JIRA = 'jira'
 
 export const ForeignParams = ProductParams.extend({
