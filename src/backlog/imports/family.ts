@@ -5,7 +5,7 @@ import type { Item, Parent } from './kind'
 
 const HEIGHTS = ['userstory', 'feature', 'epic'] as const satisfies readonly WorkItemType[]
 
-/** How an item is called by what stands in a row of JSON, where numbers and texts are the same. */
+/** Keys of possible parents in this product. */
 const KEY = new RegExp(`^(?:${PREFIX.epic}|${PREFIX.feature})-[1-9]\\d{0,14}$`)
 
 interface Seen {
@@ -14,13 +14,14 @@ interface Seen {
   key: string
   jiraKey: string
   parents: string[]
-  /** The row that has its key or another of its names already. */
+  /** Earlier row with an equal key or name. */
   twin: number | undefined
 }
 
 /**
- * The items of one file, which name each other in any order: by keys that are theirs in the file, whether or not they are
- * those of records. What has no type has that of its place: what hangs on it makes it a feature, or an epic.
+ * Relations between the items of a file. Rows name each other in any order, by keys of the file or keys of records. An
+ * item without a type gets the type from the levels below: the parent of a story is a feature, the parent of a feature
+ * is an epic.
  */
 export function family(): Relations<Item> {
   const rows = new Map<number, Seen>()
@@ -30,7 +31,7 @@ export function family(): Relations<Item> {
 
   function see(number: number, { type, sub, key, names, parents, given: { jiraKey = '' } }: Item): void {
     const twin = names.map((name) => byName.get(name)).find((one) => one !== undefined)
-    // A copy: a piece of a text keeps all of that in memory.
+    // Copies the texts, because a substring keeps the whole text in memory.
     const copy: Pick<Item, 'key' | 'names' | 'parents'> & { jiraKey: string } = JSON.parse(
       JSON.stringify({ key, jiraKey, names, parents }),
     )
@@ -38,7 +39,7 @@ export function family(): Relations<Item> {
     rows.set(number, { type, sub, key: copy.key, jiraKey: copy.jiraKey, parents: copy.parents, twin })
   }
 
-  /** Of what a row names as its parents the feature, which brings its epic along, or the first. */
+  /** Row of the first parent that is a feature, because a feature implies the epic, or of the first parent. */
   function nearest(parents: readonly string[]): number | undefined {
     const found = parents.flatMap((name) => byName.get(name) ?? [])
     return found.find((row) => rows.get(row)?.type === 'feature') ?? found[0]
@@ -48,12 +49,12 @@ export function family(): Relations<Item> {
     const { parents = [], sub } = rows.get(number) ?? {}
     const above = nearest(parents)
     if (!sub || above === undefined || rows.get(above)?.type !== 'userstory') return above
-    // A sub-task stands beside its story, below what that hangs on.
+    // A sub-task becomes a sibling of the story, below the parent of the story.
     const { parents: further = [], sub: nested } = rows.get(above) ?? {}
     return nested ? undefined : nearest(further)
   }
 
-  /** How many generations hang on each row, counted no further than is refused. */
+  /** Levels below each row; counting stops beyond the allowed levels. */
   function heightsOf(): Map<number, number> {
     const made = new Map<number, number>()
     for (const number of rows.keys()) {
@@ -83,7 +84,7 @@ export function family(): Relations<Item> {
     return parent instanceof Refused ? parent : { ...item, type, parent }
   }
 
-  /** What a row of a type hangs on, and what of the product that needs. */
+  /** Parent of a row, and the record of the product needed by the parent. */
   function parentOf(number: number, type: WorkItemType): Parent | Refused | undefined {
     const { parents = [] } = rows.get(number) ?? {}
     const [first] = parents
@@ -92,7 +93,7 @@ export function family(): Relations<Item> {
     if (above === undefined) {
       const keys = parents.filter((name) => KEY.test(name))
       const own = keys.find((name) => name.startsWith(PREFIX.feature)) ?? keys[0]
-      // An epic hangs on nothing; elsewhere it may, on what is none of this file.
+      // Ignores an unknown parent of an epic, because epics hang on further items in some products.
       if (type === 'epic') return undefined
       if (own === undefined) {
         return rows.get(number)?.sub && byName.has(first)

@@ -7,7 +7,6 @@ import { family } from './family'
 import { backlog, type Item } from './kind'
 import { bulk } from './queries'
 
-/** The import of a backlog. */
 export const backlogImport: Importing<Item> = {
   kind: backlog,
   area: 'backlog',

@@ -5,31 +5,29 @@ import { backlogPresets } from './presets'
 import { type Imported, ImportedWorkItem } from './schema'
 import { dateOf, progressOf, tagsOf, typeOf, urlsOf } from './values'
 
-/** A row of a backlog. */
 export interface Item {
-  /** Undefined: what hangs on it says so. */
+  /** Undefined if the children decide the type. */
   type: WorkItemType | undefined
-  /** Hangs below a story elsewhere; here it stands beside it. */
+  /** Sub-task, imported as a sibling of the parent story. */
   sub: boolean
-  /** Its key: of this product, or in the file alone. */
+  /** External key of this product, or a key known only in the file. */
   key: string
-  /** What other rows may call it. */
+  /** Names of the item in the file. */
   names: string[]
-  /** What its parent may be called: the first that there is counts. */
+  /** Names of the parent; the first known name counts. */
   parents: string[]
-  /** The fields that the row gives. */
   given: Imported
-  /** What it hangs on, once all rows are known. */
+  /** Set after reading all rows. */
   parent?: Parent | undefined
 }
 
 export interface Parent {
-  /** The row of the file that it hangs on. */
+  /** Row of the parent in the file. */
   row: number | null
-  /** What that, or the record, is called, here and in Jira. */
+  /** Keys of the parent, in this product and in Jira. */
   key: string
   jiraKey: string
-  /** Of an item of the product, on which it or one of those that it hangs on hangs: it must be there. */
+  /** Record of the product that must exist, as the parent (`own`) or as an ancestor. */
   needs: { key: string; feature: boolean; own: boolean } | null
 }
 
@@ -70,7 +68,7 @@ export const backlog: Kind<Item> = {
   name: 'backlog',
   fields: FIELDS,
   presets: backlogPresets,
-  // What they are called is known by heart.
+  // Bounded, because the names of all rows are held in memory.
   maxRows: 100_000,
   read(values, attributes) {
     if (values.summary === undefined) return new Refused('summary', 'Must not be empty. Every item has a title.')

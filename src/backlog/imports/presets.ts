@@ -1,6 +1,6 @@
 import { asAttributes, leftOut, type Preset } from '../../workspace/imports/kind'
 
-/** What our own export has besides what an import takes: what is told of other records by their ids, and when. */
+/** Export of this service; ids of related records and times are not imported. */
 const groundwork: Preset = {
   name: 'groundwork',
   own: true,
@@ -13,7 +13,7 @@ const groundwork: Preset = {
   },
 }
 
-/** Issues as Jira exports them with all of their fields: `Labels` and others stand as often as an issue has most of them. */
+/** Columns of issues exported by Jira with all fields; columns like `Labels` repeat up to the maximum of an issue. */
 const jira: Preset = {
   name: 'jira',
   telling: ['Summary', 'Issue key', 'Issue Type'],
@@ -48,7 +48,7 @@ const jira: Preset = {
   },
 }
 
-/** Issues as Linear exports them. */
+/** Columns of issues exported by Linear. */
 const linear: Preset = {
   name: 'linear',
   telling: ['ID', 'Team', 'Title', 'Parent issue'],
@@ -71,7 +71,7 @@ const linear: Preset = {
   },
 }
 
-/** Features as Productboard exports a board of them. */
+/** Columns of features exported from a board by Productboard. */
 const productboard: Preset = {
   name: 'productboard',
   telling: ['Name', 'Productboard URL'],
@@ -97,7 +97,7 @@ const productboard: Preset = {
   },
 }
 
-/** The cards of a board as Trello exports them. */
+/** Columns of the cards of a board exported by Trello. */
 const trello: Preset = {
   name: 'trello',
   telling: ['Card ID', 'Card Name', 'List Name'],

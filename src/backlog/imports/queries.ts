@@ -21,20 +21,22 @@ import { shownPercentage, story } from '../work-items/queries/record'
 import { keysOf, rankOfKey } from '../work-items/rank/statements'
 import { ImportedWorkItem } from './schema'
 
-// What `stored` in importing.ts makes of a row.
+// Indexes into the array made by `stored` in importing.ts.
 const [key, jiraKey, type, parentRow, parentKey] = [stored(2), stored(3), stored(4), stored(5), stored(6)]
 const [parentJiraKey, neededKey] = [stored(7), stored(8)]
 const FIELDS = 9
 const slugs = inline('$[10]')
 
 const given = (name: string) => sql.raw(`(p.value ->> '$[${FIELDS}].${name}')`)
-/** The columns that a row may give. */
 const COLUMNS = Object.entries(getTableColumns(workItems)).filter(([name]) => {
   const member = name === 'personas' ? 'persona' : name
   return member in story.fields && member in ImportedWorkItem.shape
 })
 
-/** The value that a row gives. The percentage that an item shows is none: an export has it, and leaves below change it. */
+/**
+ * Value in the row. A percentage equal to the shown percentage counts as missing, because an export holds the shown
+ * percentage and items below may change the percentage.
+ */
 const changedTo = (column: SQLiteColumn) =>
   column === workItems.progressPercentage
     ? sql`nullif(${given(column.name)}, ${shownPercentage()})`
@@ -48,8 +50,8 @@ const standing = (
   AND ${sql.raw(name)}.created_at < ${since}`
 
 /**
- * The id of the record that a key, or one in Jira, names: one that was there before the run, which makes others itself. Left
- * to itself, SQLite walks the items of the product for the second.
+ * Id of the record with the key or the Jira key, created before the run, because the run creates records too. Without
+ * the hint, SQLite scans the items of the product for the Jira key.
  */
 const recordOf = (called: SQL, jira: SQL, place: Place, also: SQL) => sql`coalesce(
   (SELECT k.id FROM ${workItems} k WHERE ${standing('k', place)} AND k.external_key = ${called} AND ${also}),
@@ -112,23 +114,23 @@ const create = insertInto(
 
 const written = (name: string) => sql`${sql.raw(name)}.subscription_id = ${caller.subscription}
   AND ${sql.raw(name)}.import_id = ${runId} AND ${sql.raw(name)}.outcome IN ('created', 'updated')`
-/** What another row of the file has become, in this slice or before. */
+/** Record made from a row of the file, in this slice or in an earlier slice. */
 const madeOf = (row: SQL) => sql`(SELECT m.record_id FROM ${importRows} m WHERE ${written('m')} AND m.row = ${row})`
-/** What hangs on something: items of this slice, and of slices before on those of this one. */
+/** Pairs of item and parent: items of this slice, and items of earlier slices with a parent in this slice. */
 const hanging = sql`SELECT ${importRows.recordId} AS item, coalesce(${madeOf(parentRow)},
     ${recordOf(parentKey, parentJiraKey, RUN, sql`k.type <> 'userstory'`)}) AS above
   FROM ${noted('created', 'updated')} WHERE ${parentRow} IS NOT NULL OR ${parentKey} IS NOT NULL
   UNION ALL SELECT n.record_id, ${madeOf(sql`n.parent_row`)} FROM ${importRows} n
   WHERE ${written('n')} AND n.parent_row > ${param('from')} AND n.parent_row <= ${param('to')} AND n.row <= ${param('from')}`
 
-/** Hangs features on their epics, or stories on an epic or a feature, whose epic they follow. */
+/** Attaches features to epics, or stories to an epic or a feature; a story follows the epic of the feature. */
 const hang = (below: 'feature' | 'userstory') => sql`UPDATE ${workItems} SET
     epic_id = CASE a.type WHEN 'epic' THEN a.id ELSE a.epic_id END, feature_id = CASE a.type WHEN 'feature' THEN a.id END
   FROM (${hanging} ${FIRST}) pair CROSS JOIN ${workItems} a ON a.id = pair.above AND +a.subscription_id = ${caller.subscription}
   WHERE ${workItems.id} = pair.item AND +${workItems.subscriptionId} = ${caller.subscription}
     AND ${workItems.type} = ${inline(below)} AND a.type NOT IN ('userstory', ${inline(below)})`
 
-/** The stories below features that were hung on an epic follow them. */
+/** Stories follow a feature attached to an epic. */
 const follow = sql`UPDATE ${workItems} SET epic_id = hung.epic_id
   FROM (SELECT f.id, f.epic_id FROM (${hanging}) CROSS JOIN ${workItems} f ON f.id = item AND f.type = 'feature' ${FIRST}) hung
   WHERE ${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.featureId} = hung.id
@@ -150,7 +152,7 @@ const tag = insertInto(
 
 const write = statements([note, keys.take, create, update, hang('feature'), hang('userstory'), follow, forgetTags, tag])
 
-/** Something hangs on it that this undo does not take back. */
+/** Condition: the item has a child that this undo keeps. */
 const used = sql`EXISTS (SELECT 1 FROM (
     SELECT e.id FROM ${workItems} e WHERE e.subscription_id = ${caller.subscription} AND e.epic_id = ${workItems.id}
     UNION SELECT f.id FROM ${workItems} f WHERE f.subscription_id = ${caller.subscription} AND f.feature_id = ${workItems.id}) below
@@ -164,7 +166,6 @@ const above = (name: 'epic_id' | 'feature_id') => sql`(SELECT a.id FROM ${workIt
 
 const { restored, statements: undone } = undoing('backlog', upsert)
 
-/** Takes back what a run did with items. */
 const undo = statements(
   undone({
     noun: 'item',

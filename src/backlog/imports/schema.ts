@@ -5,7 +5,7 @@ const { epicId, featureId, type, teamId, userId, persona, ...story } = CreateUse
 const { estimate, businessValue, score } = CreateEpic.shape
 const { progress, backlog } = ModifyUserStory.shape
 
-/** What a row of a file gives: nothing that is only an id here. */
+/** Fields that a row of a file can set; ids of this workspace mean nothing in a file. */
 export const ImportedWorkItem = z
   .object({ ...story, estimate, businessValue, score, progress, backlog })
   .refine(inOrder, NOT_IN_ORDER)

@@ -2,7 +2,7 @@ import { fold } from '../../workspace/imports/columns'
 import { jsonIn } from '../../workspace/imports/reading'
 import type { WorkItemType } from '../work-items/queries/record'
 
-/** What other products call an item. `sub` is one that they hang below a story. */
+/** Types by the words of foreign products; `sub` is an item below a story. */
 const TYPES: Record<string, WorkItemType | 'sub'> = {
   ...of('epic', 'epic'),
   ...of('feature', 'feature', 'new feature', 'subfeature', 'capability', 'impact map', 'component'),
@@ -28,10 +28,9 @@ const found = <T>(table: Record<string, T>, text: string): T | undefined => {
   return Object.hasOwn(table, folded) ? table[folded] : undefined
 }
 
-/** The type that a text means, in ours or another product's words. */
 export const typeOf = (text: string) => found(TYPES, text)
 
-/** How far an item is whose status elsewhere has this name; to-do where nobody knows. */
+/** Progress by the name of a foreign status; to-do for an unknown name. */
 export const progressOf = (status: string): string => found(PROGRESS, status) ?? 'to-do'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -39,7 +38,9 @@ const DAY = /^(\d{1,2})\/(\p{L}{3})\p{L}*\/(\d{4}|\d\d)(?: (\d{1,2}):(\d\d)(?: (
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** A date as Jira writes it where nobody has changed that, `03/Sep/26 9:05 AM`, as one that we read; any other as it is. */
+/**
+ * Converts a date in the default format of Jira, `03/Sep/26 9:05 AM`, to ISO 8601; any different text stays unchanged.
+ */
 export function dateOf(text: string): string {
   const [, day, month, year, hour, minute, half] = DAY.exec(text) ?? []
   const at = MONTHS.indexOf(month?.toLowerCase() ?? '')
@@ -50,16 +51,16 @@ export function dateOf(text: string): string {
   return `${date}T${two(hours)}:${minute}:00Z`
 }
 
-/** Tags in one or more columns: each a serialized array, or names with commas between them. */
+/** Parses tags from several columns, each a serialized array or names separated by commas. */
 export function tagsOf(text: string): string {
   const tags = text.split('\n').flatMap((line) => {
     if (!line.startsWith('[')) return line.split(',').map((tag) => tag.trim())
-    // Whether it is an array of texts is the schema's to say.
+    // The schema validates the array.
     return undefined
   })
   return tags.includes(undefined) ? text : JSON.stringify(tags.filter((tag) => tag))
 }
 
-/** Links: a JSON array of them, or addresses with line breaks or spaces between them. */
+/** Parses a JSON array of links, or addresses separated by spaces or line breaks. */
 export const urlsOf = (text: string): unknown =>
   text.startsWith('[') ? jsonIn(text) : text.split(/\s+/).map((url) => ({ url }))
