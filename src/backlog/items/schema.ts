@@ -1,6 +1,5 @@
 import { ProductParams, text } from '../../http/schemas'
 
-/** An item of any type. */
 export const WorkItemParams = ProductParams.extend({
   item_external_key: text(30).min(1).meta({
     pattern: '^(?:EP|FE|US)-[1-9]\\d{0,14}$',
