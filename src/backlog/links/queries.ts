@@ -16,7 +16,7 @@ import { iso } from '../../text/moments'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { CreateLink, Link } from './schema'
 
-/** Of one item: a page that is read whole. */
+/** Links of an item, because the list is a single page. */
 const MAX_LINKS = 200
 
 export type LinkKey = WorkItemKey & { linkId: number }
@@ -36,7 +36,7 @@ interface LinkRow {
   createdAt: number
 }
 
-/** The other end of a link: an item that stands, in a product that the key covers. */
+/** Joins the linked item `o`, if the item is not removed and the key covers the product. */
 const other = (end: SQL) => sql`CROSS JOIN ${workItems} o ON o.id = ${end} AND o.deleted_at IS NULL
     AND o.subscription_id = ${caller.subscription}
   CROSS JOIN ${products} ON ${products.id} = o.product_id AND ${products.deletedAt} IS NULL
@@ -93,7 +93,7 @@ const linkedAlready = guard<Values>(
   sql`'conflict:The items are linked like that already.'`,
   sql`(${between(own, target)} OR ${between(target, own)})`,
 )
-// What blocks what the other one blocks, and so on: each once, however they are linked.
+// Items blocked by the target, directly or indirectly; UNION visits each item once in a circle of links.
 const roundabout = guard<Values>(
   sql`'conflict:The other item blocks this one, itself or by others: they would block each other.'`,
   sql`${param('type')} = 'blocks' AND EXISTS (WITH RECURSIVE blocked (id) AS (
@@ -122,7 +122,7 @@ const link = statement<never, Values>(
 )
 const newest = sql`${tenant} AND ${workItemLinks.id} = last_insert_rowid()`
 
-/** A link, as the log has it: by the keys of both ends. */
+/** Key of an end of the link, hidden from readers without access to the product of the end. */
 const keyOf = (id: SQL) => {
   const end = (column: SQL) => sql`(SELECT ${column} FROM ${workItems} w WHERE w.id = ${id})`
   return keyOfOther({ key: end(sql`w.external_key`), product: end(sql`w.product_id`) }, sql`${workItemLinks.productId}`)
