@@ -4,12 +4,12 @@ import { ApiError } from '../../text/errors'
 import type { WorkItemKey } from '../work-items/queries/any'
 import { listAround, rerankItems } from './queries/respace'
 
-// A fresh rank has twelve characters; one more comes with every sixth item that is put into the same gap.
+// A fresh rank has 12 characters; every sixth insert into a gap adds a character.
 export const MAX_RANK = 40
 
 /**
- * Gives the items around one whose rank has grown long shorter ranks, in the same order. Where one of them was moved
- * meanwhile nothing is changed: the next move that finds a long rank does it.
+ * Shortens the ranks around an item with a long rank, in the present order. A concurrent move cancels the change, and
+ * the next move to a long rank tries again.
  */
 export async function respace(db: Database, item: WorkItemKey): Promise<void> {
   const around = await listAround(db, item)

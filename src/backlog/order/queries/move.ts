@@ -20,27 +20,27 @@ const UPDATED = typeOf(workItem.told, 'epic.updated')
 const idOf = (name: string) => workItemOfKey(sql`${param(name)}`)
 const columnOf = (name: string, columns: SQL) => sql`(SELECT ${columns} FROM ${workItems} o WHERE o.id = ${idOf(name)})`
 const rankOf = (name: string) => columnOf(name, sql`o.rank`)
-/** The place of an item in its order: equal ranks are ordered by the ids. */
+/** Position of an item: ids order equal ranks. */
 const placeOf = (name: string) => columnOf(name, sql`o.rank, o.id`)
 
 type Side = 'above' | 'below'
 
 interface Next {
   side: Side
-  /** Columns of the items `n`. */
+  /** Columns of the neighbor `n`. */
   columns: SQL
-  /** The item whose order is read, as an alias or a table. */
+  /** Item of the order, as an alias or a table. */
   of: SQL
-  /** Row of a rank and an id. */
+  /** Row value of a rank and an id. */
   place: SQL
-  /** Reads removed items, not living ones. */
+  /** Reads removed items instead of living items. */
   isRemoved?: boolean
 }
 
-/** The item that stands next to a place in the order of an item, and is not that item. */
+/** Neighbor of a position in the order of an item, excluding the item. */
 function next({ side, columns, of, place, isRemoved = false }: Next): SQL {
   const [beyond, direction] = side === 'above' ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`]
-  // The two halves of the order have an index each.
+  // Living and removed items have an index each.
   const half = isRemoved ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`
   return sql`(SELECT ${columns} FROM ${workItems} n WHERE n.product_id = ${of}.product_id AND n.type = ${of}.type
     AND ${half} AND n.id <> ${of}.id AND (n.rank, n.id) ${beyond} ${place}
@@ -49,7 +49,7 @@ function next({ side, columns, of, place, isRemoved = false }: Next): SQL {
 
 const item = sql`i`
 
-/** The rank next to that of an item. Removed items keep their ranks, because they can return. */
+/** Rank of the neighbor of an item. Removed items keep the rank, because a removed item can return. */
 function nextTaken(side: Side, name: string): SQL {
   const of = { side, columns: sql`n.rank AS rank`, of: item, place: placeOf(name) }
   return sql`(SELECT ${side === 'above' ? sql`min` : sql`max`}(rank) FROM (
@@ -61,7 +61,7 @@ const standsNextTo = (side: Side, name: string) =>
 
 type Where = 'after' | 'before' | 'here'
 
-/** The ranks between which the item comes to stand, and whether it stands there already. `a` is null at the beginning. */
+/** Ranks around the new position, and whether the item has the position already; `a` is null at the beginning. */
 const between: Record<Where, { a: SQL; b: SQL; stays: SQL }> = {
   after: {
     a: rankOf('afterKey'),
@@ -78,7 +78,7 @@ const between: Record<Where, { a: SQL; b: SQL; stays: SQL }> = {
 
 const parent = sql`(SELECT p.id, p.type, p.epic_id FROM ${workItems} p WHERE p.id = ${idOf('parentKey')})`
 
-/** The item in the path with the rank and the parents that it gets. */
+/** Item in the path with the new rank and the new parents. */
 function placed(where: Where, hangs: boolean): SQL {
   const { a, b, stays } = between[where]
   const rank = sql`CASE WHEN stays THEN rank
@@ -90,7 +90,6 @@ function placed(where: Where, hangs: boolean): SQL {
     WHERE i.id = ${idOf('item_external_key')} LIMIT 1) LIMIT 1) placed`
 }
 
-/** The key of the item that stands next to this one. */
 const neighbor = (side: Side) =>
   next({ side, columns: sql`n.external_key`, of: sql`${workItems}`, place: sql`(${workItems.rank}, ${workItems.id})` })
 
@@ -129,7 +128,7 @@ export interface Placed {
   featureId: number
   beforeKey: string | null
   afterKey: string | null
-  /** How long its rank has become. */
+  /** Characters of the rank. */
   length: number
 }
 

@@ -7,12 +7,12 @@ import { inline, param, statement, type Values } from '../../../db/statement'
 import { type WorkItemKey, workItem } from '../../work-items/queries/any'
 import { nextRank } from '../../work-items/rank/statements'
 
-// To each side: with more than a place that has grown long can hold since it was last spread.
+// Items on each side: more than the inserts between a fresh rank and MAX_RANK.
 const AROUND = 250
 
 const item = sql`(SELECT i.product_id, i.type, i.rank FROM ${workItems} i WHERE i.id = ${workItem.id}) i`
 const ofItem = sql`${item} CROSS JOIN ${workItems} n ON n.product_id = i.product_id AND n.type = i.type`
-// Removed items keep their places among the others, because they can return. The two halves have an index each.
+// Removed items keep the position, because a removed item can return. Living and removed items have an index each.
 const HALVES = [sql`${ofItem} AND n.deleted_at IS NULL`, sql`${ofItem} AND n.deleted_at IS NOT NULL`]
 
 interface Ranked {
@@ -21,7 +21,7 @@ interface Ranked {
 }
 
 const most = inline(AROUND + 1)
-/** The items nearest to the item, on the side of its rank that `which` names. */
+/** Nearest items on the side of the rank in `which`. */
 function nearest(which: SQL, direction: SQL) {
   const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${most}`
   const halves = HALVES.map(
@@ -34,13 +34,12 @@ const above = nearest(sql`n.rank > i.rank`, sql`ASC`)
 const end = statement<{ rank: string }, Values>(sql`SELECT ${nextRank(sql`i.type`)} AS rank FROM ${item}`)
 
 export interface Window {
-  /** The ranks between which they stand; null: they are the first. */
+  /** Ranks around the window; null at the beginning of the order. */
   first: string | null
   last: string
   items: Ranked[]
 }
 
-/** The items next to one in their order. */
 export async function listAround(db: Database, key: WorkItemKey): Promise<Window> {
   const [down, up, [behind]] = await db.read(below(key), above(key), end(key))
   const first = down.length > AROUND ? down.pop() : undefined
@@ -62,11 +61,11 @@ const moved = guard<Values>(
     OR EXISTS (SELECT 1 FROM ${given} LEFT JOIN ${workItems} n ON n.id = g.value ->> 0
       WHERE n.rank IS NOT g.value ->> 1)`,
 )
-// Their order stays as it is: there is nothing to tell.
+// Emits no event, because the order stays unchanged.
 const rerank = statement<never, Values>(sql`UPDATE ${workItems} SET rank = g.value ->> 2 FROM ${given}
   WHERE ${workItems.id} = g.value ->> 0`)
 
-/** Gives the items of a window other ranks, unless one of them has moved since, or another came between. */
+/** Gives the items of a window new ranks, unless an item has moved or arrived since. */
 export function rerankItems(db: Database, key: WorkItemKey, { first, last, items }: Window, ranks: readonly string[]) {
   const rows = items.map(({ id, rank }, n) => [id, rank, ranks[n]])
   const values = { ...key, first: first ?? '', last, ranks: JSON.stringify(rows) }
