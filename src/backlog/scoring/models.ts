@@ -1,7 +1,7 @@
 interface Range {
   min?: number
   max?: number
-  /** The value must be greater than `min`. */
+  /** Excludes `min`. */
   exclusive?: boolean
   message: string
 }
@@ -16,7 +16,7 @@ const CONFIDENCE: Range = {
 }
 const ANY: Range = { message: '' }
 
-/** The inputs of each model with their ranges, and the input that divides. */
+/** Inputs of each model with ranges, and the input used as divisor. */
 const MODELS = {
   rice: {
     inputs: { reach: NOT_NEGATIVE, impact: NOT_NEGATIVE, confidence: CONFIDENCE, effort: DIVISOR },
@@ -41,7 +41,7 @@ export const MODEL_NAMES = Object.keys(MODELS) as [Model, ...Model[]]
 
 type Numbers = Readonly<Record<string, number>>
 
-/** An item is scored by it. */
+/** Stored with a scored item. */
 export interface Scoring {
   model: Model
   inputs: Numbers
@@ -53,12 +53,11 @@ export interface Problem {
   message: string
 }
 
-// That of an epic or a feature.
+// Limit for the score of an epic or a feature.
 const MAX_SCORE = 1e12
 
 const MUST = 'Must be a number that the model'
 
-/** What keeps the inputs from being scored. */
 export function problemsOf(scoring: Scoring): Problem[] {
   const { model, inputs, weights = {} } = scoring
   const ranges = Object.entries<Range>(MODELS[model].inputs)
@@ -90,7 +89,7 @@ export function problemsOf(scoring: Scoring): Problem[] {
 const isWithin = ({ min = -Infinity, max = Infinity, exclusive = false }: Range, value: number) =>
   value <= max && (exclusive ? value > min : value >= min)
 
-/** The input that makes the score larger than the others do. */
+/** Input with the largest effect on the score. */
 function strongestInput({ model, inputs }: Scoring): string {
   const effects = Object.entries(inputs).map(([name, value]) => ({
     name,
@@ -99,12 +98,12 @@ function strongestInput({ model, inputs }: Scoring): string {
   return effects.reduce((one, other) => (other.effect > one.effect ? other : one)).name
 }
 
-/** The fraction that a confidence means, which is sent as percent or as a fraction. */
+/** Accepts a confidence in percent or as a fraction. */
 const fractionOf = (confidence: number) => (confidence > 1 ? confidence / 100 : confidence)
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** What of the inputs the model takes: what else was sent is not kept. */
+/** Drops inputs unknown to the model. */
 export function kept({ model, inputs, weights }: Scoring): Scoring {
   if (model === 'custom') return { model, inputs, ...(weights && { weights }) }
   return {
@@ -113,7 +112,7 @@ export function kept({ model, inputs, weights }: Scoring): Scoring {
   }
 }
 
-/** The score, not yet rounded, and how it was made. */
+/** Unrounded score, with the formula and the inserted values. */
 export function scoreOf({ model, inputs, weights = {} }: Scoring): { score: number; formula: string; values: string } {
   const of = (name: string) => inputs[name] ?? 0
   switch (model) {

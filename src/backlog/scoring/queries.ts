@@ -16,7 +16,7 @@ const named = answer<{ externalKey: string; version: number }, Values>(
   sql`FROM ${workItems} WHERE ${workItem.addressed}`,
 )
 
-/** Keeps what an item was scored by, and the score, in hundredths. */
+/** Stores the scoring and the score; `score` is in hundredths. */
 export async function scoreWorkItem(
   db: Database,
   key: WorkItemKey,
