@@ -1,6 +1,6 @@
 import type { MapActivity, MapCard, MapStep, MapSwimlane } from './fields'
 
-/** The rows of a map, each kind in its order. */
+/** Rows of a map, each kind in order. */
 export interface ContentRows {
   activities: readonly Omit<MapActivity, 'steps'>[]
   steps: readonly (Omit<MapStep, 'cards'> & { activityId: number })[]
@@ -8,7 +8,7 @@ export interface ContentRows {
   swimlanes: readonly MapSwimlane[]
 }
 
-/** Puts cards into their steps and steps into their activities. */
+/** Nests cards in steps, and steps in activities. */
 export function assembled({ activities, steps, cards, swimlanes }: ContentRows) {
   const whole: MapActivity[] = activities.map(({ id, title, color }) => ({ id, title, color, steps: [] }))
   const stepsOf = new Map(whole.map(({ id, steps }) => [id, steps]))

@@ -39,11 +39,11 @@ export interface MapSwimlane {
   versionKey: string | null
 }
 
-/** Joined to `c`, a card: its story `w`, while it is there and a story. */
+/** Joins the story `w` of a card `c`, if the item is not removed and still a user story. */
 export const livingStory = sql`CROSS JOIN ${workItems} w ON w.id = c.work_item_id AND w.subscription_id = ${caller.subscription}
   AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-/** The key of the version that a swimlane is for, while it is there. */
+/** Key of the version of a swimlane; null for a removed version. */
 export const versionKey = (id: SQL) => sql`(SELECT v.external_key FROM ${solutionVersions} v
   WHERE v.id = ${id} AND v.subscription_id = ${caller.subscription} AND v.deleted_at IS NULL)`
 
@@ -61,19 +61,19 @@ const activities = sql`(SELECT json_group_array(json_object('id', a.id, 'title',
 const swimlanes = sql`(SELECT json_group_array(json_object('id', l.id, 'title', l.title, 'versionKey', ${versionKey(sql`l.solution_version_id`)})
   ORDER BY l.rank, l.id) FROM ${storyMapSwimlanes} l WHERE ${inMap('l')})`
 
-/** A list that is read row by row beside the record, as one value may have 2 MB; the log's is made by the database. */
+/** List read by separate statements, because D1 limits a value to 2 MB; the JSON for events comes from the database. */
 const besides = <T>(told: SQL): Field<string, T[], never> => ({
   sql: sql`'[]'`,
   show: listed,
   json: () => sql`json(${told})`,
 })
 
-// The product is the caller's; its stories are counted in an index that begins with it.
+// The product belongs to the caller, and the index begins with the product: no tenant condition is needed.
 const stories = sql`(SELECT count(*) FROM ${workItems} WHERE ${workItems.productId} = ${storyMaps.productId}
   AND ${workItems.type} = 'userstory' AND ${workItems.deletedAt} IS NULL)`
 const placed = sql`(SELECT count(*) FROM ${storyMapCards} c ${livingStory} WHERE ${inMap('c')})`
 
-// What the log tells of a map stays below the 2 MB of one value: these have 3 kB each at most.
+// Parts and cards in event data: each takes at most 3 kB, and D1 limits a value to 2 MB.
 const MAX_TOLD = inline(400)
 
 const key = { storyMapId: storyMaps.id }

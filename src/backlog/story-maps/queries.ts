@@ -30,7 +30,7 @@ type Content = {
   [N in keyof ContentRows]: Statement<ContentRows[N][number]>
 }
 
-/** Makes the statements that read what is in the map whose id is `of`, in order. */
+/** Statements that read the content of the map `of`, in order. */
 export function contentOf(of: SQL): (values: Values) => Content {
   const own = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${caller.subscription}
     AND ${sql.raw(`${alias}.story_map_id`)} = ${of}`
@@ -69,7 +69,6 @@ export const partsOf = ({ activities, steps, cards, swimlanes }: Content): Parts
   swimlanes,
 ]
 
-/** The reply of the map and of what is in it. */
 export function wholeMap(rows: readonly Row[], [activities, steps, cards, swimlanes]: Rows<Parts>) {
   const { data, version } = storyMap.replied(rows)
   return { data: { ...data, ...assembled({ activities, steps, cards, swimlanes }) }, version }
@@ -80,11 +79,11 @@ export async function getStoryMap(db: Database, key: StoryMapKey) {
   return wholeMap(map, parts)
 }
 
-/** Writes, and replies with the map and what is in it. */
+/** Writes, and replies with the whole map. */
 async function saveWhole(db: Database, key: StoryMapKey, write: Write<Statement<never>[], Row>) {
   const parts = partsOf(content(key))
   const { answer, rows } = await db.write({ ...write, statements: [...write.statements, ...parts] })
-  // A retry is given the map as it is.
+  // A retry reads the present map, because only the first reply is stored.
   return rows ? wholeMap(answer, rows.slice(-parts.length) as Rows<Parts>) : getStoryMap(db, key)
 }
 
@@ -102,7 +101,7 @@ export const modifyStoryMap = (
     answer: storyMap.reply(key),
   })
 
-// What is in a map is found below it alone: with it, it is out of reach.
+// Only the map leads to the content: a removed map hides all content.
 const { removal, restoration } = lifecycle(storyMap)
 
 export const removeStoryMap = (db: Database, key: StoryMapKey, ifMatch: string | null) =>

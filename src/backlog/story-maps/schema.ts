@@ -19,7 +19,6 @@ export const ModifyStoryMap = z
 
 export const ListStoryMaps = listQuery(['-createdAt', 'createdAt'])
 
-/** A map as lists show it. */
 export const StoryMap = z
   .object({
     id: z.int(),
@@ -53,7 +52,6 @@ const MapActivity = z.object({
 
 const MapSwimlane = z.object({ id: z.int(), title: z.string(), versionKey: z.string().nullable() })
 
-/** A map as it is retrieved: whole, everything in its order. */
 export const StoryMapDetail = StoryMap.extend({
   activities: z.array(MapActivity),
   swimlanes: z.array(MapSwimlane),

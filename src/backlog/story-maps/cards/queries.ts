@@ -14,7 +14,7 @@ import { caller, inline, param, statement, type Values } from '../../../db/state
 import { livingStory, type StoryMapKey, storyMap } from '../fields'
 import type { Card, PlaceCard } from './schema'
 
-// A map is answered whole: so many stories with the longest summaries are some megabytes.
+// A reply holds the whole map: 5,000 stories with the longest summaries take some megabytes.
 const MAX_CARDS = inline(5_000)
 
 export type CardKey = StoryMapKey & { map_card_external_key: string }
@@ -26,7 +26,7 @@ const inMap = (alias: string) => sql`${sql.raw(`${alias}.subscription_id`)} = ${
 const named = (key: SQL) => sql`FROM ${workItems} w WHERE w.subscription_id = ${caller.subscription}
   AND w.external_key = ${key} AND w.product_id = ${productId} AND w.type = 'userstory' AND w.deleted_at IS NULL`
 
-/** The card `c` of a story on the map, if it has one. */
+/** Id of the card of a story on the map. */
 const cardOf = (key: SQL) => sql`(SELECT c.id FROM ${storyMapCards} c
   WHERE ${inMap('c')} AND c.work_item_id = (SELECT w.id ${named(key)}))`
 
@@ -51,7 +51,6 @@ const full = guard<Values>(
   sql`(SELECT ${storyMaps.cardCount} FROM ${storyMaps} WHERE ${storyMap.addressed}) >= ${MAX_CARDS} AND ${cardOf(own)} IS NULL`,
 )
 
-/** Keys of the cards beside a place in a step. */
 function neighbours(at: { id: SQL; step: SQL; rank: SQL }) {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
     sql`(SELECT w.external_key FROM ${storyMapCards} c ${livingStory}
@@ -77,7 +76,7 @@ const placed = statement<never, Values>(
     type: 'story_map.card_placed',
     data: sql`json_object('externalKey', n.external_key, 'stepId', ${id(step)}, 'swimlaneId', ${id(lane(present('swimlane_id')))},
       'beforeKey', ${coming.beforeKey}, 'afterKey', ${coming.afterKey})`,
-    // A path that names no member removes nothing.
+    // Removing the path `$.none` removes nothing.
     previous: sql`CASE WHEN p.id IS NOT NULL THEN json_remove(json_object('stepId', p.step_id, 'swimlaneId', p.swimlane_id),
       iif(p.step_id IS ${id(step)}, '$.stepId', '$.none'),
       iif(p.swimlane_id IS ${id(lane(present('swimlane_id')))}, '$.swimlaneId', '$.none')) END`,
@@ -109,7 +108,7 @@ const shown = answer<z.input<typeof Card>, Values>(
     CROSS JOIN ${storyMapCards} o ON ${inMap('o')} AND o.work_item_id = n.id`,
 )
 
-/** Puts a story on the map, or moves it there: a story has one card on a map, whoever places it at the same time. */
+/** Puts a story on the map, or moves the card: a story has a single card on a map, even with concurrent requests. */
 export async function placeCard(
   db: Database,
   key: CardKey,
@@ -143,7 +142,6 @@ const takenOff = statement<never, Values>(
 )
 const take = statement<never, Values>(sql`DELETE FROM ${storyMapCards} WHERE ${storyMapCards.id} = ${cardOf(own)}`)
 
-/** Takes a card off the map; its story stays. */
 export const removeCard = (db: Database, key: CardKey) =>
   db.write({
     guards: [...storyMap.writable(key), noCard(key)],

@@ -11,7 +11,7 @@ interface Whole {
   swimlanes: readonly MapSwimlane[]
 }
 
-/** The map without ids: its swimlanes are counted. */
+/** Map with numbered swimlanes instead of ids. */
 export function toDocument({ title, description, activities, swimlanes }: Whole): z.input<typeof StoryMapDocument> {
   const place = new Map(swimlanes.map(({ id }, n) => [id, n + 1]))
   return {
@@ -35,7 +35,6 @@ export function toDocument({ title, description, activities, swimlanes }: Whole)
 
 type Document = z.output<typeof ImportStoryMap>
 
-/** The stories and versions that a document names. */
 export function referencesOf({ activities = [], swimlanes = [] }: Document): Reference[] {
   const cards = activities.flatMap(({ steps = [] }, a) =>
     steps.flatMap(({ cards = [] }, s) =>
@@ -51,7 +50,7 @@ export function referencesOf({ activities = [], swimlanes = [] }: Document): Ref
   return [...cards, ...versions]
 }
 
-/** The rows of a document: parts are found again by their ranks. */
+/** Rows name parents by rank, because the parents have no ids yet. */
 export function rowsOf({ activities = [], swimlanes = [] }: Document) {
   const activityRanks = ranksOf(activities.length)
   const laneRanks = ranksOf(swimlanes.length)

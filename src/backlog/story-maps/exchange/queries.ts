@@ -21,7 +21,7 @@ import { CreateStoryMap } from '../schema'
 import { referencesOf, rowsOf } from './document'
 import type { ImportStoryMap } from './schema'
 
-// The map that this batch has made: nobody makes one in between, and what is made below it has ids of its own.
+// Map inserted by this batch: batches do not interleave, and last_insert_rowid() changes with each inserted part.
 const newest = sql`(SELECT m.id FROM ${storyMaps} m WHERE m.id = (SELECT max(id) FROM ${storyMaps})
   AND m.subscription_id = ${caller.subscription})`
 
@@ -75,7 +75,6 @@ const created = storyMap.event('created', here)
 const answered = storyMap.answering(here)
 const content = contentOf(newest)({})
 
-/** Makes a map of a document, with everything in it. */
 export async function importStoryMap(db: Database, document: z.output<typeof ImportStoryMap>) {
   const { title, description } = document
   const all = rowsOf(document)

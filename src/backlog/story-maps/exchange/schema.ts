@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { countedKey, html, text } from '../../../http/schemas'
 import { title } from '../schema'
 
-// As many as a map may have; with the longest titles that is what a body may be.
+// Limits of a map; with the longest titles a document reaches the limit of a body.
 const MAX_PARTS = 10_000
 const MAX_CARDS = 5_000
 
@@ -37,7 +37,7 @@ const Imported = z.object({
 type Document = z.output<typeof Imported>
 type Report = (path: (string | number)[], message: string) => void
 
-/** Each story once, swimlanes that are there, and no more than a map may have. */
+/** Checks for unique stories, known swimlanes and the limits of a map. */
 function checkWhole({ activities = [], swimlanes = [] }: Document, report: Report): void {
   const lanes = new Set<number>()
   for (const [n, { id }] of swimlanes.entries()) {
@@ -79,7 +79,7 @@ export const ImportStoryMap = Imported.superRefine((document, context) => {
   ],
 })
 
-/** A map as it goes out, and in again. */
+/** Format for the export and import of a map. */
 export const StoryMapDocument = z
   .object({
     title: z.string(),

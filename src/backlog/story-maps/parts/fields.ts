@@ -10,12 +10,11 @@ import { type StoryMapKey, storyMap, versionKey } from '../fields'
 interface Siblings {
   table: SQLiteTable
   id: SQLiteColumn
-  /** Which rows, called `s`, are the siblings of one. */
+  /** Condition for the siblings `s` of a part. */
   among: SQL
   rank: SQL
 }
 
-/** Ids of the next siblings of a part at a rank. */
 export function neighbours({ table, id, among, rank }: Siblings): Record<'beforeId' | 'afterId', SQL> {
   const next = (beyond: '>' | '<', direction: 'ASC' | 'DESC') =>
     sql`(SELECT s.id FROM ${table} s WHERE ${among} AND (s.rank, s.id) ${sql.raw(beyond)} (${rank}, ${id}) AND s.id <> ${id}
@@ -28,7 +27,6 @@ const shown = (siblings: Siblings) => {
   return { beforeId: computed<number | null>(beforeId), afterId: computed<number | null>(afterId) }
 }
 
-/** Of the tenant and a map. */
 export const siblingsIn = (map: SQL) => sql`s.subscription_id = ${caller.subscription} AND s.story_map_id = ${map}`
 
 const activities = storyMapActivities
@@ -88,7 +86,7 @@ export const swimlane = record('story_map_swimlane', {
   fields: {
     id: lanes.id,
     title: lanes.title,
-    // A version that is removed is not shown until it is back.
+    // Hides a removed version until the version is restored.
     versionKey: { ...version, sql: presentVersion, json: () => presentVersion },
     ...shown({
       table: lanes,

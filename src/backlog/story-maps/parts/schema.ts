@@ -10,7 +10,6 @@ export const SwimlaneParams = StoryMapParams.extend({ swimlaneId: id('swimlane')
 
 const partId = () => z.int().positive()
 
-/** Where a part comes to stand. */
 const place = {
   beforeId: partId().optional().meta({ description: 'Id of the one that it comes before. At the end without it.' }),
   afterId: partId().optional().meta({ description: 'Id of the one that it comes after.' }),

@@ -29,7 +29,7 @@ const named = (kind: ReferenceKind, value: number | undefined): Reference[] =>
 const drop = ({ table, addressed }: typeof activity | typeof step | typeof swimlane) =>
   statement<never, Values>(sql`DELETE FROM ${table} WHERE ${addressed}`)
 
-/** Makes the statement that moves what is in `from` behind all that is in `target`, in its order. */
+/** Moves the rows in `from` behind the rows in `target`, and keeps the order. */
 function movesBehind(table: typeof storyMapSteps | typeof storyMapCards, from: SQL, target: SQL, set: SQL) {
   const among = sql`${inMap} AND ${target}`
   const { behind } = ordering({ table, id: table.id, rank: table.rank, among, paths: { before: '', after: '' } })
@@ -38,7 +38,6 @@ function movesBehind(table: typeof storyMapSteps | typeof storyMapCards, from: S
     WHERE ${table.id} = o.id`)
 }
 
-/** Tells how many went from one place of the map to another. */
 const moved = (what: 'steps' | 'cards', from: SQL, data: SQL) =>
   statement<never, Values>(
     eventSql({
@@ -94,7 +93,7 @@ const hasCards = inUse('step', 'cards', cardsOf(ofStep))
 const sameStep = refusesItself(own.step, 'step')
 const stepDeleted = step.event('deleted', step.addressed)
 const dropStep = drop(step)
-// Of stories that are removed.
+// Cards of removed stories are hidden and block no removal.
 const dropHidden = statement<never, Values>(sql`DELETE FROM ${storyMapCards}
   WHERE ${storyMapCards.subscriptionId} = ${caller.subscription} AND ${storyMapCards.storyMapId} = ${param('storyMapId')}
     AND ${storyMapCards.stepId} = ${own.step}`)
@@ -126,7 +125,7 @@ const changeLane = statement<never, Values>(sql`UPDATE ${storyMapCards} SET swim
   WHERE ${storyMapCards.subscriptionId} = ${caller.subscription} AND ${storyMapCards.swimlaneId} = ${own.lane}
     AND ${storyMapCards.storyMapId} = ${param('storyMapId')}`)
 
-/** Its cards stay in their steps, in another lane or in none. */
+/** Cards stay in the steps, in another swimlane or without a swimlane. */
 export function removeSwimlane(db: Database, key: SwimlaneKey, moveTo: number | undefined, ifMatch: string | null) {
   const values = { ...key, '@to': moveTo ?? null }
   return db.write({

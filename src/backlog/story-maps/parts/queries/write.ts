@@ -13,7 +13,7 @@ import { type StoryMapKey, storyMap } from '../../fields'
 import { activity, neighbours, siblingsIn, step, swimlane } from '../fields'
 import { CreateActivity, CreateStep, CreateSwimlane, ModifyActivity, ModifyStep, ModifySwimlane } from '../schema'
 
-// A map is answered whole: so many parts of it are some megabytes at most.
+// A reply holds the whole map: 10,000 parts take some megabytes.
 const MAX_PARTS = inline(10_000)
 
 const full = guard<Values>(
@@ -26,7 +26,6 @@ type Part = typeof activity | typeof step | typeof swimlane
 
 const PLACE = ['beforeId', 'afterId'] as const
 
-/** What the body of a part names. */
 interface Named {
   beforeId?: number | undefined
   afterId?: number | undefined
@@ -39,7 +38,7 @@ const isPlaced = ({ beforeId, afterId }: Named) => beforeId !== undefined || aft
 
 const made = (rank: SQL) => ({ storyMapId: sql`${param('storyMapId')}`, rank })
 
-/** The places of a part that is made, and of the one in the path; and what of it follows from a new rank. */
+/** Orderings of a new part and of the part in the path, and the fields changed by a new rank. */
 function orderOf({ table, columns, idColumn, addressed, fields }: Part, among: SQL) {
   const column = columns.rank as SQLiteColumn
   const order = { table, id: idColumn, rank: column, among, paths: { before: '/beforeId', after: '/afterId' } }
@@ -61,21 +60,20 @@ const named = (kind: ReferenceKind, path: string, value: string | number | null 
 
 const inMap = siblingsIn(sql`${param('storyMapId')}`)
 
-/** What is a part's own of its writes. */
+/** Specifics of a kind of part. */
 interface Written<B> {
   insert(body: B, values: Values): Statement<never>
   change: ReturnType<typeof modifies>
   ofNew: Pick<Ordering, 'at'>
   ofOwn: Pick<Ordering, 'at'>
-  /** What follows from a new rank. */
+  /** Fields changed by a new rank. */
   moves: readonly Elsewhere[]
   references?(body: Named): Reference[]
-  /** What its order is bound to, and whether a change goes to another order. */
+  /** Values bound by the order, and whether a change leads to another order. */
   order?(body: Named): Values
   goes?(body: Named): boolean
 }
 
-/** The queries of a part of a map. */
 function queriesOf<R extends Part['resource'], K extends KeyColumns, F extends Shape, B>(
   part: RecordOf<R, K, F, Record<never, never>>,
   { insert, change, ofNew, ofOwn, moves, references = () => [], order = () => ({}), goes = () => false }: Written<B>,
@@ -112,12 +110,12 @@ export const activities = queriesOf(activity, {
   change: modifies(activity, ModifyActivity, { except: PLACE }),
 })
 
-// Of a change that does not say to which activity: the present one.
+// Present activity, if the change names no activity.
 const target = sql`coalesce(${param('@activity')}, (SELECT t.activity_id FROM ${step.table} t
   WHERE t.subscription_id = ${caller.subscription} AND t.story_map_id = ${param('storyMapId')} AND t.id = ${param('stepId')}))`
 const below = (activity: SQL) => orderOf(step, sql`${inMap} AND s.activity_id = ${activity}`)
 const { ofNew } = below(sql`${param('@activity')}`)
-/** To another activity, one comes to the end of those there where no place is named. */
+/** A step without a position goes to the end of another activity. */
 export const steps = queriesOf(step, {
   ...below(target),
   ofNew,
