@@ -49,7 +49,7 @@ export function createTag(db: Database, body: z.output<typeof CreateTag>) {
 
 export const getTag = tag.get
 
-// A name and its slug begin alike, and the slug has the index.
+// Sorts by the slug, because the slug has an index and starts like the name.
 export const listTags = list(tag, ListTags, { sorts: { name: tags.slug } }).page
 
 const modified = modifies(tag, ModifyTag.extend({ slug }))
@@ -84,7 +84,6 @@ const touch = statement<never, Values>(sql`UPDATE ${tags} SET version = version 
 const merged = tag.event('updated', target)
 const kept = tag.answering(target)
 
-/** What carries the one carries the other afterwards; the one is removed. */
 export function mergeTag(db: Database, key: TagKey, into: number) {
   const given = { ...key, into }
   const { statements } = removal(key, null)
