@@ -3,8 +3,8 @@ import { workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/statement'
 
 /**
- * A table `below (id)` for a WITH: everything at or below the items whose ids the query `roots` has, each once: what an
- * epic has, its stories name too.
+ * Table `below (id)` for a WITH clause: all items at or below the ids in `roots`, without duplicates. No recursion is
+ * needed, because a story names the epic of the feature too.
  */
 export const atOrBelow = (roots: SQL) => sql`roots (id) AS (${roots}), below (id) AS (
     SELECT id FROM roots

@@ -3,7 +3,7 @@ import { listQuery } from '../../http/pagination'
 import { integer, moment, text } from '../../http/schemas'
 import { weighs } from '../../http/weight'
 
-/** What items may be filtered by; `walks` and `since` say what it costs where no index serves it. */
+/** Filters for items; `walks` and `since` describe the cost without an index. */
 export const itemFilters = (walks: string, since = walks) => ({
   q: weighs(
     'walk',
@@ -70,7 +70,6 @@ export const itemFilters = (walks: string, since = walks) => ({
     }),
 })
 
-/** The list of every type. */
 export const ListWorkItems = listQuery([
   '-createdAt',
   'createdAt',

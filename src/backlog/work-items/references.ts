@@ -12,7 +12,7 @@ interface Referring {
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-/** Every id and key of a work item's body that must name a record of the caller's. */
+/** Ids and keys in a body that must name records of the workspace. */
 export function references(body: Referring): Reference[] {
   const found: Reference[] = []
   const add = (kind: ReferenceKind, path: string, value: string | number | null | undefined) => {

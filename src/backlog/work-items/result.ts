@@ -2,12 +2,12 @@ import type * as z from 'zod'
 import type { ResultRow, WorkItemData } from './queries/record'
 import type { FeatureResult, WorkItemResult } from './schema'
 
-/** Spec, "Work item result", of an epic: its own id, and 0 for what it is not. */
+/** Spec, "Work item result", of an epic: only `epicId` is set, all remaining ids are 0. */
 export function toEpicResult({ id, summary, externalKey }: ResultRow): z.input<typeof WorkItemResult> {
   return { summary, epicId: id, featureId: 0, type: 'epic', cardId: 0, externalKey }
 }
 
-/** The same shape for a user story: `cardId` is its own id. */
+/** Spec, "Work item result", of a user story: `cardId` is the id of the story. */
 export function toStoryResult({
   id,
   summary,
@@ -18,7 +18,7 @@ export function toStoryResult({
   return { summary, epicId, featureId, type: 'userstory', cardId: id, externalKey }
 }
 
-/** Spec, "Work item result" with "Feature metaData": every field, of the spec's type, also where nothing was sent. */
+/** Spec, "Work item result" with "Feature metaData": every field has the type of the spec, even without a value. */
 export function toFeatureResult(feature: WorkItemData): z.input<typeof FeatureResult> {
   const { id, summary, externalKey, epicId } = feature
   return {

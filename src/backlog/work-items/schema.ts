@@ -7,13 +7,13 @@ import { File } from '../../workspace/assets/schema'
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 
 const MAX_KEYS = 1_000
-// Links and the like: with 2,048 characters each they still leave a row most of its 2 MB.
+// Entries of a list like links: 200 entries of 2,048 characters leave most of the 2 MB of a row.
 const MAX_LINKS = 200
 
-/** Decimal text, or empty for none. */
+/** Decimal text, or empty without a value. */
 const numericText = () => text(30).regex(/^(?:-?\d+(?:\.\d+)?)?$/, 'Must be a number as text, like "12.5"')
 
-/** A JSON array of texts or numbers, serialized: '["a","b"]'. Kept as it was sent. */
+/** Serialized JSON array of texts or numbers, '["a","b"]', stored unchanged. */
 const serializedArray = () =>
   jsonText(20_000, isPlainArray, 'Must be a JSON array of texts serialized as a string, like "[\\"mobile\\"]"').meta({
     examples: ['["mobile"]'],
@@ -29,7 +29,7 @@ const externalKeys = (prefix: string) =>
 
 const zeroOrId = () => z.int().min(0)
 
-/** Text that `null` clears. */
+/** `null` clears the text. */
 const cleared = <T extends z.ZodType<string>>(schema: T) =>
   schema
     .nullable()
@@ -38,7 +38,7 @@ const cleared = <T extends z.ZodType<string>>(schema: T) =>
 
 const Url = z.object({ url: webAddress() })
 
-/** Fields that a work item of every type has; `null` clears a field. */
+/** Fields of all types; `null` clears a field. */
 const common = {
   color: cleared(text(50)),
   description: cleared(html()),
@@ -85,7 +85,7 @@ const onModify = {
     .meta({ description: 'Uploaded files, by `file.id`; they replace the present ones.' }),
 }
 
-/** The start is not after the end. Where only one is sent, the stored other one is compared in the write. */
+/** Compares both dates; the write compares a single date with the stored date. */
 export function inOrder(item: { startDate?: number | null | undefined; endDate?: number | null | undefined }): boolean {
   return item.startDate == null || item.endDate == null || item.startDate <= item.endDate
 }
@@ -168,7 +168,7 @@ export const ModifyUserStory = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyUserStory', examples: [{ progress: 'done', storyPoint: '5', progressPercentage: 100 }] })
 
-// What comes out was checked when it went in; a reply asks for the types alone.
+// Replies check only types, because stored values were validated on input.
 const StoredPersona = z.object({ personaValue: z.string(), personaId: z.int() })
 const StoredUrl = z.object({ url: z.string() })
 
@@ -228,7 +228,6 @@ export const FeatureMetaData = z
 
 export const FeatureResult = WorkItemResult.extend({ metaData: FeatureMetaData }).meta({ id: 'FeatureResult' })
 
-/** A work item as lists show it. */
 export const WorkItem = z
   .object({
     id: z.int(),
@@ -275,7 +274,6 @@ export const WorkItem = z
   })
   .meta({ id: 'WorkItem' })
 
-/** A work item as it is retrieved: with the keys of its children and KPIs, and its files. */
 export const WorkItemDetail = WorkItem.extend({
   features: z.array(z.string()),
   userStories: z.array(z.string()),

@@ -11,10 +11,10 @@ import { lastRank } from './rank/statements'
 
 const KIND = inline('work_item_team')
 
-// Found by team, or by their ids: the sign keeps the workspace from being walked for them.
+// Finds items by team or id: the unary plus keeps SQLite from scanning the workspace.
 const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** Each type's records tell their own events. */
+/** Updates each type separately, because each type emits a different event. */
 function changeAll(where: SQL, teamId: SQL) {
   const of = (type: WorkItemType) => sql`${ofTenant} AND ${where} AND ${workItems.type} = ${inline(type)}`
   return [
@@ -24,7 +24,7 @@ function changeAll(where: SQL, teamId: SQL) {
   ]
 }
 
-/** Takes a team that is removed off its work items, and keeps which they were for a restore. */
+/** Detaches a removed team from the work items, and keeps the items for a restore. */
 export function takeTeam(team: SQL): (key: Values) => Statement<never>[] {
   const keep = statement<never, Values>(sql`
     INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
@@ -38,7 +38,7 @@ export function takeTeam(team: SQL): (key: Values) => Statement<never>[] {
   return (key) => [keep(key), ...change.flatMap((make) => make(key))]
 }
 
-/** Gives a restored team back to the work items that it was taken off, unless they have another since. */
+/** Returns a restored team to the former work items, unless an item has a new team. */
 export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
   const kept = sql`${detachments} WHERE ${detachments.subscriptionId} = ${caller.subscription}
     AND ${detachments.kind} = ${KIND} AND ${detachments.removedId} = ${team}`
@@ -50,7 +50,7 @@ export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
 
 const RECORDS = { epic, feature, userstory: story }
 
-/** The id of the item of a type that this batch made last. */
+/** Id of the last item of the type inserted by this batch. */
 export const newItem = (type: WorkItemType) =>
   sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${RECORDS[type].newest})`
 
@@ -58,15 +58,15 @@ interface MadeFrom {
   product: SQL
   summary: SQL
   description: SQL
-  /** Texts as a JSON array; `slugs`: a query of their slugs, as `slug`. */
+  /** Texts as a JSON array; `slugs` is a query with the column `slug`. */
   tags: SQL
   slugs: SQL
-  /** The row of another room that they come from, and its key: that of an idea. */
+  /** Source row in another area, and the key of the idea. */
   from: SQL
   idea: SQL
 }
 
-/** Makes the statements with which another room makes an item of a type; it tells its own event. */
+/** Statements that create an item of a type for another area, including the created event. */
 export function makesItem(type: WorkItemType, made: MadeFrom): (values: Values) => Statement<never>[] {
   const item = RECORDS[type]
   const insert = statement<never, Values>(

@@ -1,9 +1,9 @@
 import { slugify } from '../../text/slug'
 
-// Each is a row of an index; an item with more is found by its first ones.
+// Each tag takes an index row; an item with more tags is found by the first tags only.
 const MAX_TAGS = 200
 
-/** The slugs by which a work item is found: those of its tags, a serialized JSON array of texts and numbers. */
+/** Slugs of the tags of a work item; `tags` is a serialized JSON array of texts and numbers. */
 export function slugsOf(tags: string): string[] {
   const slugs = new Set<string>()
   for (const tag of JSON.parse(tags) as (string | number)[]) {

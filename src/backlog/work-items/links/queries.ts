@@ -16,7 +16,7 @@ import {
   type WorkItemType,
 } from '../queries/record'
 
-/** What a body says of what hangs on an item: keys of children and KPIs, ids of files. */
+/** Keys of children and KPIs, and ids of files, in a body. */
 export interface Links {
   features?: readonly string[] | undefined
   userStories?: readonly string[] | undefined
@@ -28,7 +28,6 @@ const NAMES = ['features', 'userStories', 'kpis', 'files'] as const
 
 export const namedLinks = (links: Links) => NAMES.filter((name) => links[name] !== undefined)
 
-/** Each list of keys or ids as JSON, under its name. */
 export const linkValues = ({ files, ...keys }: Links): Values => ({
   ...Object.fromEntries(NAMES.map((name) => [name, JSON.stringify((keys as Links)[name] ?? [])])),
   files: JSON.stringify(files?.map(({ file }) => file.id) ?? []),
@@ -38,7 +37,7 @@ const named = (list: (typeof NAMES)[number]) => sql`(SELECT value FROM json_each
 
 const childOf = ({ resource }: AnyWorkItem) => (resource === 'feature' ? workItems.featureId : workItems.epicId)
 
-// Found by their keys: the sign keeps the product from being walked for them.
+// Finds children by key: the unary plus keeps SQLite from scanning the product.
 const children = (table: SQL, type: WorkItemType, list: 'features' | 'userStories') => {
   const column = (name: string) => sql`${table}.${sql.identifier(name)}`
   return sql`${column('subscription_id')} = ${caller.subscription} AND ${column('external_key')} IN ${named(list)}
@@ -46,7 +45,7 @@ const children = (table: SQL, type: WorkItemType, list: 'features' | 'userStorie
     AND ${column('deleted_at')} IS NULL`
 }
 
-/** Whether one of the named children is not below the item yet. */
+/** Condition: a named child is not below the item yet. */
 function adopts(item: AnyWorkItem, list: 'features' | 'userStories'): SQL {
   const type = list === 'features' ? 'feature' : 'userstory'
   return sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE ${children(sql`c`, type, list)}
@@ -58,7 +57,7 @@ const givenKpis = sql`(SELECT json_group_array(k.external_key ORDER BY k.id) FRO
 const givenFiles = sql`(SELECT json_group_array(a.id ORDER BY a.id) FROM ${assets} a
   WHERE a.subscription_id = ${caller.subscription} AND a.id IN ${named('files')})`
 
-/** What of an item's links a change may name, as `modifies` tells of it. */
+/** Links in a body as derived fields of an update. */
 export function linksOf(item: AnyWorkItem): (links: Links) => Elsewhere[] {
   const differs = {
     features: adopts(item, 'features'),
@@ -72,11 +71,10 @@ export function linksOf(item: AnyWorkItem): (links: Links) => Elsewhere[] {
   return (links) => all.filter(({ name }) => links[name as keyof Links] !== undefined)
 }
 
-/** The stories below features. */
 export const storiesOf = (features: SQL) => sql`${workItems.subscriptionId} = ${caller.subscription}
   AND ${workItems.featureId} IN ${features} AND ${workItems.deletedAt} IS NULL`
 
-/** Makes the statements that make the named features and stories children of the item whose id is `parent`. */
+/** Statements that make the named features and stories children of the item with the id `parent`. */
 export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values: Values) => Statement<never>[] {
   const ofEpic = childOf(item) === workItems.epicId
   const features = children(sql`${workItems}`, 'feature', 'features')
@@ -96,7 +94,7 @@ export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values:
   ]
 }
 
-/** Makes the statements that replace the KPIs and files of an item. What is removed stays linked, hidden as it is. */
+/** Statements that replace the KPIs and files of an item; links to removed records stay, hidden until a restore. */
 export function linking({ id, resource }: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
   const kpiStatements = replaceKpis(id)
   const fileStatements = replaceFiles(id, resource)
@@ -120,14 +118,14 @@ function replaceKpis(item: SQL) {
 function replaceFiles(item: SQL, type: WorkItemType) {
   const links = sql`${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${item}`
   const attached = sql`(SELECT ${workItemFiles.assetId} FROM ${workItemFiles} WHERE ${links})`
-  // Found by their ids: the sign keeps the files of the workspace from being walked for them.
+  // Finds files by id: the unary plus keeps SQLite from scanning the files of the workspace.
   const there = sql`+${assets.subscriptionId} = ${caller.subscription} AND ${assets.deletedAt} IS NULL`
-  // Of the files that go, those that say they hang here.
+  // Detached files that show this item.
   const leave = sql`${there} AND ${assets.id} IN ${attached} AND ${assets.id} NOT IN ${named('files')}
     AND ${assets.artifactId} = ${item}`
   const come = sql`${there} AND ${assets.id} IN (
     SELECT value FROM json_each(${param('files')}) WHERE value NOT IN ${attached})`
-  // A file that hangs elsewhere too shows the latest of what is left.
+  // A file with remaining items shows the most recently updated item.
   const left = (column: SQL) => sql`(SELECT ${column} FROM ${workItemFiles} l CROSS JOIN ${workItems} w
       ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
     WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${assets.id} AND l.work_item_id <> ${item}

@@ -23,14 +23,14 @@ const declared = {
   ),
 }
 
-/** An item of any type, by its present or a former key. In the log it is of its own type. */
+/** Item of any type, by the present key or a former key. Events carry the type of the item. */
 export const workItem = record('work_item', declared)
 
 const previousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} ORDER BY ${workItemKeys.createdAt})
   FROM ${workItemKeys} WHERE ${workItemKeys.subscriptionId} = ${caller.subscription}
     AND ${workItemKeys.workItemId} = ${workItems.id})`
 
-/** The same with the keys that it had. */
+/** Item with all former keys. */
 export const keyedWorkItem = record('work_item', {
   ...declared,
   detail: { ...declared.detail, previousKeys: computedList<string>(previousKeys) },

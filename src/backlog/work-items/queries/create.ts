@@ -15,7 +15,7 @@ import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
 import { type AnyWorkItem, answered, epic, epicOf, feature, PREFIX, type ResultRow, story, toldBare } from './record'
 import { tagging } from './tags'
 
-/** What no body names. */
+/** Columns without a member in the body. */
 const given = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),
@@ -42,7 +42,7 @@ function creation(item: AnyWorkItem, answer: (values: Values) => Answer<ResultRo
         ...tags.added(body.tags),
         created({}),
         ...adopted,
-        // Its children are its data, and it is told before them.
+        // Rewrites the event, because the event is emitted before the children are attached.
         ...(adopted.length ? [retold({})] : []),
       ],
       answer: answer({}),
@@ -53,7 +53,7 @@ function creation(item: AnyWorkItem, answer: (values: Values) => Answer<ResultRo
 
 type More = Pick<Inserted<never>, 'from' | 'returns'>
 
-/** Makes the statement that inserts an item of a type. Of a story `newEpic` and `newFeature` are bound, too. */
+/** Statements that insert an item, by type. A story also binds `newEpic` and `newFeature`. */
 export const inserting = {
   epic: (more: More) =>
     inserts(epic, CreateEpic, { values: given(epic), except: ['userStories', 'features'], ...more }),

@@ -10,7 +10,7 @@ import type { WorkItemType } from './record'
 
 const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
 
-/** Items whose column names the record with the id; 0: none. */
+/** Items below the record with the id; 0 means no parent. */
 function below(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
   const stored = sql.identifier(column.name)
   return {
@@ -35,7 +35,7 @@ const withJiraKey: Filter<string> = {
       : undefined,
 }
 
-/** Items of whose JSON list one passes. */
+/** Items with a matching entry in a JSON list. */
 const naming = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
   walking({ where: (name) => sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${value(name)})` })
 
@@ -48,7 +48,7 @@ const tagged: Filter<string> = walking({
   value: slugify,
 })
 
-/** The filters of a list of these types. The first of those that bring their own rows begins. */
+/** Filters for lists of the types. The first filter with rows in `from` drives the query. */
 export const filtersOf = (...types: [WorkItemType, ...WorkItemType[]]) => ({
   q: search(types[0], workItems.id, { inProduct: types }),
   jiraKey: withJiraKey,

@@ -4,8 +4,8 @@ import { workItems } from '../../../db/schema/work-items'
 import { caller, inline, statement, type Values } from '../../../db/statement'
 
 /**
- * What a removal has left for a restoration: whose epic, feature or team it was, what it took along; and, within a
- * restoration, what comes back.
+ * Kinds of rows kept by a removal for a restore: former epics, features and teams of items, and items removed by a
+ * cascade (`taken`). Within a restore, `back` marks the returning items.
  */
 export type Kind = 'work_item_epic' | 'work_item_feature' | 'work_item_team' | 'work_item_taken' | 'work_item_back'
 
@@ -14,7 +14,7 @@ const into = sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, re
 const row = (kind: Kind, removed: SQL, which: SQL) =>
   sql`SELECT ${caller.subscription}, ${inline(kind)}, ${removed}, ${workItems.id} FROM ${workItems} WHERE ${which}`
 
-/** Makes the statement that keeps the items in `which` as what `removed` was to them. */
+/** Keeps the items in `which` as former holders of `removed`. */
 export const keep = (kind: Kind, removed: SQL, which: SQL) => keepEach([[kind, removed, which]])
 
 export const keepEach = (rows: readonly (readonly [kind: Kind, removed: SQL, which: SQL])[]) =>
@@ -25,12 +25,11 @@ export const keepEach = (rows: readonly (readonly [kind: Kind, removed: SQL, whi
     )}`,
   )
 
-/** What is kept of the removed in `removed`. */
 export const kept = (kind: Kind, removed: SQL) => sql`${detachments}
   WHERE ${detachments.subscriptionId} = ${caller.subscription} AND ${detachments.kind} = ${inline(kind)}
     AND ${detachments.removedId} IN (${removed})`
 
-/** Those to whom it was that. */
+/** Ids of the former holders of the records in `removed`. */
 export const holders = (kind: Kind, removed: SQL) => sql`SELECT ${detachments.holderId} FROM ${kept(kind, removed)}`
 
 export const forget = (kind: Kind, removed: SQL) => statement<never, Values>(sql`DELETE FROM ${kept(kind, removed)}`)

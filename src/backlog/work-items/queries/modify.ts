@@ -40,11 +40,11 @@ const percentageChange: Elsewhere = {
     IS NOT ${shownPercentage(leafPercentage(param('=progress'), workItems.progressPercentage))}`,
 }
 
-/** The percentage that changes with the progress: an item without leaves below it has 100 once it is done. */
+/** Percentage changed by the progress: an item without leaves below has 100 once done. */
 const percentageOf = ({ progress, progressPercentage }: Progress) =>
   progress !== undefined && progressPercentage === undefined ? [percentageChange] : []
 
-/** Refuses a date that is out of order with the stored other one. */
+/** Compares a single date with the stored date. */
 export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (values: Values, dates: Dates) => Guard[] {
   const out = (condition: ReturnType<typeof sql>) =>
     sql`EXISTS (SELECT 1 FROM ${workItems} WHERE ${addressed} AND ${condition})`
@@ -65,9 +65,9 @@ export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (va
 interface Change {
   body: Body
   guards: Guard[]
-  /** The event and the change of the item itself. */
+  /** Event and update of the item. */
   changed: Statement<never>[]
-  /** What follows from that. */
+  /** Changes caused by the update. */
   followed?: Statement<never>[]
 }
 
@@ -89,7 +89,7 @@ function modification(item: AnyWorkItem) {
         ...followed,
         ...adopt(body, values),
         ...link(body, values),
-        // The event stands before them, for what was there.
+        // Rewrites the event, because the event is emitted before the links change.
         ...(namedLinks(body).length ? [retold(values)] : []),
       ],
       answer: answer(key),
@@ -108,7 +108,7 @@ const otherEpic = guard<Values>(
 
 export type EpicKey = Parameters<typeof epic.reply>[0]
 
-/** `queryEpicId`: the id that the addressed epic must have. */
+/** `queryEpicId`: expected id of the epic in the path. */
 export function modifyEpic(
   db: Database,
   key: EpicKey,
@@ -163,7 +163,7 @@ export function modifyUserStory(
   const namesEpic = epicId !== undefined
   const namesFeature = featureId !== undefined
   const parents = { namesEpic, newEpic: epicId || null, namesFeature, newFeature: featureId || null }
-  // One brings the other along.
+  // A change of a parent may change both columns.
   const both = namesEpic || namesFeature ? { epicId: epicId ?? null, featureId: featureId ?? null } : {}
   return saveStory(db, key, {
     body,

@@ -33,7 +33,7 @@ export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
 export const PREFIX = { epic: 'EP', feature: 'FE', userstory: 'US' } as const satisfies Record<WorkItemType, Prefix>
 
-/** An id that is shown as 0, and given as 0 or null, where there is none. `set` computes it instead. */
+/** Parent id, shown as 0 and given as 0 or null without a parent; `set` computes the stored value. */
 function parent(
   column: typeof workItems.epicId | typeof workItems.featureId,
   set?: SQL,
@@ -45,7 +45,7 @@ function parent(
   return set ? { ...own, set: () => set } : own
 }
 
-/** The percentage of an item that has nothing below it, whose progress and percentage are these. */
+/** Percentage of an item without children. */
 export const leafPercentage = (progress: SQLWrapper, percentage: SQLWrapper) =>
   sql`iif(${progress} = 'done', 100, ${percentage})`
 
@@ -53,7 +53,7 @@ const ownPercentage = leafPercentage(workItems.progress, workItems.progressPerce
 const leavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
   FROM ${workItemRollups} r WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0)`
 
-/** The percentage that an item shows: of what has leaves below it their mean, weighted by points. */
+/** Percentage of an item: the mean of the leaves below, weighted by points, or the item's own percentage. */
 export const shownPercentage = (own: SQL = ownPercentage) =>
   sql`iif(${workItems.type} = 'userstory', ${own}, coalesce(${leavesPercentage}, ${own}))`
 
@@ -63,7 +63,6 @@ const progressPercentage: Field<number, number, number> = {
   column: workItems.progressPercentage,
 }
 
-/** What every work item is in a list. */
 export function fieldsOf<const T extends WorkItemType>(
   type: Field<string, T, never>,
   parents: { epic?: SQL; feature?: SQL },
@@ -106,7 +105,7 @@ export function fieldsOf<const T extends WorkItemType>(
   }
 }
 
-/** As JSON: external keys of the items of a type whose `column` names this one. */
+/** JSON array of the keys of items with this item in `column`. */
 export const keysBelow = (
   of: WorkItemType,
   column: 'epic_id' | 'feature_id',
@@ -118,8 +117,8 @@ const childKeys = (of: WorkItemType, column: 'epic_id' | 'feature_id') => comput
 
 const none = computedList<string>(sql`'[]'`)
 
-// A link to what is removed stays, hidden, so that it is there again when that is restored.
-// They are ordered as their indexes find them: to order them within the aggregate would make a table for it each time.
+// Links to removed records stay, hidden until the record is restored. Rows come in index order, because sorting within
+// the aggregate makes a temporary table.
 const linkedKpis = sql`FROM ${workItemKpis} CROSS JOIN ${kpis} ON ${kpis.id} = ${workItemKpis.kpiId}
     AND ${kpis.subscriptionId} = ${caller.subscription} AND ${kpis.deletedAt} IS NULL
   WHERE ${workItemKpis.subscriptionId} = ${caller.subscription} AND ${workItemKpis.workItemId} = ${workItems.id}
@@ -130,16 +129,14 @@ const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets
   WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
   ORDER BY ${workItemFiles.assetId}`
 
-/** As JSON arrays: the keys of its KPIs, and the ids of its files. */
+/** JSON arrays of the keys of KPIs and the ids of files. */
 export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
 export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
 
-/** The keys of the ideas that were promoted to it. */
 const ideas = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.work_item_id = ${workItems.id} AND f.deleted_at IS NULL
     AND f.merged_into IS NULL ORDER BY f.id))`
 
-/** What hangs on a work item when it is retrieved. */
 export const detailOf = (features: Field<string, string[], never>, userStories: Field<string, string[], never>) => ({
   features,
   userStories,
@@ -155,7 +152,7 @@ const TYPES = {
   within: 'product',
 } as const
 
-/** What the item is called now that had the key which the path parameter names, before it was converted. */
+/** Present key of an item that had the key in the path parameter before a conversion. */
 const moved = (name: string) => sql`SELECT w.external_key FROM ${workItemKeys} CROSS JOIN ${workItems} w
     ON w.id = ${workItemKeys.workItemId} AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
   WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${param(name)}
@@ -181,12 +178,12 @@ export const feature = record('feature', {
   detail: detailOf(none, childKeys('userstory', 'feature_id')),
 })
 
-/** The epic of a feature, which the stories below it follow. */
+/** Epic of a feature; the stories below the feature follow. */
 export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.id = ${id})`
 
-// Of a change: whether it names a parent, and its id (NULL: none). `featureId` wins and brings its epic along; an
-// `epicId` alone keeps the feature only where that belongs to the epic.
+// A change binds whether a parent is named, and the id (NULL: no parent). `featureId` wins and sets the epic too; an
+// `epicId` alone keeps a feature of this epic.
 const keptFeature = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
   THEN NULL ELSE ${workItems.featureId} END`
 const newFeature = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${keptFeature} END`
@@ -204,7 +201,7 @@ export const story = record('userstory', {
 
 const BARE = { features: none, userStories: none, ideas: none, kpis: none, files: none }
 
-/** How the log tells of an item that is just made: nothing hangs on it. */
+/** Event source of a new item without attached records. */
 export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told => ({
   ...told,
   data: jsonOf({ ...fields, ...BARE }),
@@ -212,15 +209,13 @@ export const toldBare = ({ told, fields }: { told: Told; fields: Shape }): Told 
 
 export type AnyWorkItem = typeof epic | typeof feature | typeof story
 
-/** A work item as lists show it. */
 export type WorkItemData = Shown<ReturnType<typeof fieldsOf<WorkItemType>>>
 
 const RESULT = ['id', 'externalKey', 'summary', 'epicId', 'featureId'] as const
 
-/** What a reply to a create or modify is made from; that of a feature needs all of a list's item. */
+/** Row for the reply to a create or modify; a feature needs all fields of a list. */
 export type ResultRow = Pick<WorkItemData, (typeof RESULT)[number]> & Row
 
-/** Makes what answers a write with the item in `where`. */
 export function answered({ items, from, resource }: AnyWorkItem, where: SQL): (values: Values) => Answer<ResultRow> {
   const names: readonly string[] = RESULT
   const some = resource === 'feature' ? items : items.filter(({ name }) => names.includes(name))

@@ -10,7 +10,7 @@ import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './rec
 
 const visible = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** Takes the items in `where`, of any type, out of lists and lookups; each tells its own event. */
+/** Removes the items in `where`, of any type; each item emits an event. */
 function taking(where: SQL): (key: Values) => Statement<never>[] {
   const told = ([feature, story] as const).map((item) =>
     tells(
@@ -27,8 +27,7 @@ function taking(where: SQL): (key: Values) => Statement<never>[] {
 }
 
 /**
- * Makes the statements that detach what hangs below the items whose ids are `parents`, of these types, and keep what it
- * hung on.
+ * Statements that detach the children of `parents` (epics, features or both) and keep the former parents for a restore.
  */
 export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: Values) => Statement<never>[] {
   const [epics, features] = [types.includes('epic'), types.includes('feature')]
@@ -39,7 +38,7 @@ export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: V
     : sql`${workItems.featureId} IS NULL`
   const of = (where: SQL, { resource }: AnyWorkItem) => sql`${where} AND ${workItems.type} = ${inline(resource)}`
   const kept = [
-    // Stories below a feature follow that, unless it goes too.
+    // Stories below a feature follow the feature, unless the feature is removed too.
     ...(epics ? [keep('work_item_epic', sql`${workItems.epicId}`, sql`${ofEpic} AND ${alone}`)] : []),
     ...(features ? [keep('work_item_feature', sql`${workItems.featureId}`, ofFeature)] : []),
   ]
@@ -52,7 +51,7 @@ export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: V
   return (key) => [...kept.map((make) => make(key)), ...detach.flatMap((make) => make(key))]
 }
 
-/** Makes the removal of an item with what hangs below it, or without. */
+/** Removes an item and removes or detaches the children. */
 function removing(item: typeof epic | typeof feature) {
   const { removal } = lifecycle(item as typeof epic)
   const below = sql`${visible} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`

@@ -13,11 +13,10 @@ const ofTenant = sql`+${workItems.subscriptionId} = ${caller.subscription}`
 
 type Parent = typeof workItems.epicId | typeof workItems.featureId
 
-/** Whether what an item names was removed meanwhile. */
 const gone = (column: Parent) =>
   sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.subscription_id = ${caller.subscription} AND p.id = ${column}
     AND p.deleted_at IS NOT NULL)`
-/** The type of what an item names, where that is there: it may have been removed, or converted, meanwhile. */
+/** Type of a parent, or NULL: the parent may be removed or converted meanwhile. */
 const typeOf = (id: SQL | Parent) => sql`(SELECT p.type FROM ${workItems} p
   WHERE p.subscription_id = ${caller.subscription} AND p.id = ${id} AND p.deleted_at IS NULL)`
 const teamGone = sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.subscriptionId} = ${caller.subscription}
@@ -25,7 +24,10 @@ const teamGone = sql`EXISTS (SELECT 1 FROM ${teams} WHERE ${teams.subscriptionId
 
 const team = sql`CASE WHEN NOT ${teamGone} THEN ${workItems.teamId} END`
 
-/** Of the items in `which`: what they hang on now. As live stories do, one follows its epic that became a feature, and its feature that became an epic. */
+/**
+ * Present parents of the items in `which`: a story follows an epic converted to a feature, and a feature converted to
+ * an epic, like a live story.
+ */
 const hanging = (which: SQL) => sql`SELECT id, team, feature, CASE WHEN feature IS NOT NULL
       THEN (SELECT e.id FROM ${workItems} f CROSS JOIN ${workItems} e ON e.id = f.epic_id AND e.type = 'epic' AND e.deleted_at IS NULL
         WHERE f.id = feature AND f.subscription_id = ${caller.subscription})
@@ -36,7 +38,9 @@ const hanging = (which: SQL) => sql`SELECT id, team, feature, CASE WHEN feature 
           ${workItems.epicId} AS epic_id, ${typeOf(workItems.featureId)} AS of_feature, ${typeOf(workItems.epicId)} AS of_epic
         FROM ${workItems} WHERE ${which}))`
 
-/** What the items in `back` hung on and is removed now, or can have nothing of them below it, is detached in its turn. */
+/**
+ * Detaches the items in `back` from parents removed or converted meanwhile, and keeps removed parents for a restore.
+ */
 function normalizing(back: SQL) {
   const these = sql`${ofTenant} AND ${workItems.id} IN (${back})`
   return [
@@ -61,19 +65,26 @@ function normalizing(back: SQL) {
 type Hung = 'work_item_epic' | 'work_item_feature'
 const was = (kind: Hung, back: SQL) =>
   sql`(SELECT ${detachments.removedId} FROM ${kept(kind, back)} AND ${detachments.holderId} = ${workItems.id})`
-// Joined, because SQLite bounds how deep queries stand in each other: what comes back is `b`, what it was to another `d`.
+// Joins instead of nesting, because SQLite limits the depth of nested queries: `b` is a returning item, `d` a former
+// holder.
 const ofBack = (kind: Hung) => sql`CROSS JOIN ${detachments} d ON d.subscription_id = b.subscription_id
     AND d.kind = ${inline(kind)} AND d.removed_id = b.holder_id`
 const isBack = (id: SQL) =>
   sql`b.subscription_id = ${caller.subscription} AND b.kind = 'work_item_back' AND b.removed_id = ${id}`
 
-/** What was removed by itself after the item or what came back with it, and hung on that, hangs on it again. */
+/**
+ * Points former children at the parent again, if the children were detached, removed separately since, and are still
+ * removed.
+ */
 const givingRemoved = (id: SQL, kind: Hung, set: SQL, where: SQL) =>
   statement<never, Values>(sql`UPDATE ${workItems} SET ${set} FROM ${detachments} b ${ofBack(kind)}
     WHERE ${isBack(id)} AND ${workItems.id} = d.holder_id AND ${ofTenant} AND ${workItems.deletedAt} IS NOT NULL
       AND ${workItems.type} <> 'epic' AND ${workItems.featureId} IS NULL AND ${where}`)
 
-/** The stories of such a feature are where its removal would have left them: in the epic. */
+/**
+ * Moves the stories of such a feature to the epic, because removing the feature would have left the stories in the
+ * epic.
+ */
 const keepingStories = (id: SQL) =>
   statement<never, Values>(sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)
     SELECT d.subscription_id, d.kind, d.removed_id, s.holder_id FROM ${detachments} b ${ofBack('work_item_epic')}
@@ -81,7 +92,7 @@ const keepingStories = (id: SQL) =>
       CROSS JOIN ${detachments} s ON s.subscription_id = d.subscription_id AND s.kind = 'work_item_feature' AND s.removed_id = f.id
     WHERE ${isBack(id)}`)
 
-/** How what was removed by itself since returns to an epic and its features, or to a feature. */
+/** Returns items removed separately since to an epic and the features of the epic, or to a feature. */
 const removedSince = (item: AnyWorkItem) => [
   ...(item.resource === 'epic'
     ? [
@@ -97,7 +108,7 @@ const removedSince = (item: AnyWorkItem) => [
   ),
 ]
 
-/** What the items in `back` were the epic or the feature of is theirs again, where it has no other since. */
+/** Returns the items in `back` to the former children, unless a child has a new parent. */
 function givingBack(back: SQL): ReturnType<typeof changes>[] {
   const among = (kind: Hung, { resource }: AnyWorkItem) =>
     sql`${ofTenant} AND ${workItems.deletedAt} IS NULL AND ${workItems.type} = ${inline(resource)}
@@ -130,7 +141,7 @@ function givingBack(back: SQL): ReturnType<typeof changes>[] {
 const TYPES = [epic, feature, story]
 
 /**
- * Makes the restoration of an item: with what its removal took, and with what it detached, unless that was removed or
+ * Restores an item with the items removed and the children detached by the removal, unless a record was removed or
  * moved since.
  */
 function restoring<R extends AnyWorkItem>(item: R) {

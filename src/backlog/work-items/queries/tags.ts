@@ -6,7 +6,7 @@ import { slugsOf } from '../tags'
 
 const slugs = sql`(SELECT value FROM json_each(${param('slugs')}))`
 
-/** Makes the statements that keep by which tags the item whose id is `item` is found. */
+/** Statements that maintain the tag slugs of the item with the id `item`, for searches and filters. */
 export function tagging(item: SQL) {
   const add = statement<never, Values>(
     insertInto(
