@@ -6,7 +6,7 @@ import { workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/statement'
 import { atOrBelow } from '../work-items/fields'
 
-// What is removed stays an item, hidden, so that it is there again when it is restored.
+// Removed items stay linked, hidden until the item is restored.
 export const itemsOf = (
   version: SQL,
 ) => sql`FROM ${solutionVersionItems} i CROSS JOIN ${workItems} w ON w.id = i.work_item_id
@@ -14,13 +14,13 @@ export const itemsOf = (
   WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`
 const present = itemsOf(sql`${solutionVersions.id}`)
 
-/** The keys of its items as a JSON array, in order. */
+/** Keys of the items as a JSON array, in order. */
 export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
 
 const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
   WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = w.id AND c.deleted_at IS NULL)`
 
-/** What of them has nothing below it: its points, whether it is done, how far it is in percent. */
+/** Items without children at or below `roots`: points, whether done, and percent. */
 const leaves = (roots: SQL) => sql`WITH ${atOrBelow(roots)}, leaves (points, done, percent) AS (
   SELECT w.points / 1e6, w.progress = 'done',
     CASE w.progress WHEN 'done' THEN 100 ELSE w.progress_percentage END
@@ -35,7 +35,7 @@ const progressOf = (roots: SQL) => sql`(${leaves(roots)}
 const pointsOf = (roots: SQL) => sql`(${leaves(roots)}
   SELECT json_object('total', coalesce(sum(points), 0), 'done', coalesce(sum(points * done), 0)) FROM leaves)`
 
-/** What is computed of the items whose ids are `roots`; of those of the version without it. */
+/** Computed from the items in `roots`; default: the items of the version. */
 export const rolledUp = (roots = sql`SELECT w.id ${present}`) => ({
   progress: progressOf(roots),
   points: pointsOf(roots),

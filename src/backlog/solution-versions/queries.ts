@@ -21,7 +21,7 @@ type Keys = readonly string[] | undefined
 const references = (items: Keys = []): Reference[] =>
   items.map((value, n) => ({ kind: 'workItemKey', path: `/items/${n}`, value }))
 
-/** The keys as JSON, each once. */
+/** Item keys as JSON, without duplicates. */
 const itemValues = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
 
 const named = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription}
@@ -29,7 +29,7 @@ const named = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w
 
 const newest = sql`(SELECT ${solutionVersions.id} FROM ${solutionVersions} WHERE ${solutionVersion.newest})`
 
-/** Makes the statements that make the named items those of a version. What is removed stays one, hidden as it is. */
+/** Statements that replace the items of a version; links to removed items stay. */
 function replacing(version: SQL) {
   const { subscriptionId, solutionVersionId, workItemId, position } = solutionVersionItems
   const make = [
@@ -83,7 +83,7 @@ const releasesBeforeStart = guard<Values>(
   there(sql`${param('newRelease')} < ${solutionVersions.startDate}`),
 )
 
-/** Refuses a date that is out of order with the stored other one. */
+/** Compares a single date with the stored date. */
 const inOrder = (key: Values, { startDate, releaseDate }: z.output<typeof ModifySolutionVersion>): Guard[] => [
   ...(startDate != null && releaseDate === undefined ? [startsAfterRelease({ ...key, newStart: startDate })] : []),
   ...(releaseDate != null && startDate === undefined ? [releasesBeforeStart({ ...key, newRelease: releaseDate })] : []),
@@ -152,10 +152,9 @@ const release = changes(
   { happening: 'released' },
 )
 
-// Whoever has voted for what it brings is mailed.
 const notice = noticesRelease(solutionVersion.id)
 
-/** `force`: with its open items, too. */
+/** `force` releases a version with open items. */
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {
     guards: [...solutionVersion.writable(key), ended(key), ...(force ? [] : [unfinished(key)])],
@@ -165,7 +164,7 @@ export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, fo
 
 const archive = changes(solutionVersion, solutionVersion.addressed, { status: sql`'archived'` })
 
-/** One that is archived already stays as it is. */
+/** An archived version stays unchanged. */
 export const archiveSolutionVersion = (db: Database, key: SolutionVersionKey) =>
   solutionVersion.save(db, {
     guards: solutionVersion.writable(key),
@@ -196,7 +195,7 @@ const copyItems = statement<never, Values>(
   ),
 )
 
-/** A planned one with the same dates and items. */
+/** Copies the dates and items to a planned version. */
 export const duplicateSolutionVersion = (
   db: Database,
   key: SolutionVersionKey,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { countedKey, externalKey, html, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
 
-// As many as a work item has children.
+// Equal to the limit for children of a work item.
 const MAX_ITEMS = 1_000
 
 export const STATUS = ['planned', 'in-progress', 'released', 'archived'] as const
@@ -29,7 +29,7 @@ interface Dates {
   releaseDate?: number | null | undefined
 }
 
-/** The start is not after the release. Where only one is sent, the stored other one is compared in the write. */
+/** Compares both dates; the write compares a single date with the stored date. */
 const inOrder = ({ startDate, releaseDate }: Dates) =>
   startDate == null || releaseDate == null || startDate <= releaseDate
 
@@ -74,7 +74,6 @@ export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'relea
   status: z.enum(STATUS).optional().meta({ description: 'Only these. Walks the versions of the product.' }),
 })
 
-/** A version as lists show it. */
 export const SolutionVersion = z
   .object({
     id: z.int(),
@@ -91,7 +90,6 @@ export const SolutionVersion = z
   })
   .meta({ id: 'SolutionVersion', description: 'A version of a product.' })
 
-/** A version as it is retrieved. */
 export const SolutionVersionDetail = SolutionVersion.extend({
   items: z.array(z.string()).meta({ description: 'External keys of its work items.' }),
   progress: z.int().meta({
