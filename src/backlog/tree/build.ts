@@ -6,7 +6,7 @@ interface Shown extends NodeFields {
   children: Shown[]
 }
 
-/** Points of an item: of what is at the bottom below it, or its own. */
+/** Points of the leaves below an item, or of the item itself without leaves. */
 function pointsOf({ leaves, points, progress }: NodeRow) {
   const [count = 0, total = 0, done = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
   return count > 0 ? { total, done } : { total: points, done: progress === 'done' ? points : 0 }
@@ -23,7 +23,7 @@ function shown(row: NodeRow, fields: readonly (keyof NodeFields)[]): Shown {
 const pick = (whole: NodeFields, fields: readonly (keyof NodeFields)[]): NodeFields =>
   Object.fromEntries(fields.map((name) => [name, whole[name]]))
 
-/** The tree of items that stand in their order, in one pass: whatever hangs on another comes behind it. */
+/** Builds the tree in a single pass, because children come after parents. */
 export function treeOf(rows: readonly NodeRow[], fields?: string): z.input<typeof Tree> {
   const named = new Set(fields?.split(',').map((name) => name.trim()))
   const some = fields === undefined ? NODE_FIELDS : NODE_FIELDS.filter((name) => named.has(name))

@@ -24,7 +24,7 @@ export const getBacklog = operation({
         `The tree has more than ${MAX_NODES} nodes. Ask for fewer levels with depth, or filter; lists have everything page by page.`,
       )
     }
-    // Its ETag is made of what it holds.
+    // Any version leads to an ETag, because the ETag of a GET is a hash of the content.
     return { data: treeOf(rows, query.fields), version: rows.length }
   },
 })

@@ -10,7 +10,6 @@ import { filtersOf } from '../work-items/queries/filters'
 import { shownPercentage } from '../work-items/queries/record'
 import { MAX_NODES } from './schema'
 
-/** An item of the tree as it is stored, in the order of its type. */
 export interface NodeRow {
   id: number
   type: 'epic' | 'feature' | 'userstory'
@@ -22,7 +21,7 @@ export interface NodeRow {
   featureId: number | null
   points: number
   score: number
-  /** JSON of what is at the bottom below it: how many, points, points done. */
+  /** JSON array for the leaves below: count, points, points done. */
   leaves: string | null
 }
 
@@ -30,12 +29,12 @@ const leaves = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
   SELECT json_array(r.leaves, r.points / 1e6, r.done / 1e6) FROM ${workItemRollups} r
   WHERE r.subscription_id = ${caller.subscription} AND r.work_item_id = ${workItems.id} AND r.leaves > 0) END`
 
-// Epics are at the top, and so is what has no parent.
+// Epics are at level 1, and items without a parent too.
 const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
 const FILTERS = Object.entries<Filter<unknown>>(filtersOf('epic', 'feature', 'userstory') as never)
 
-/** The items that pass, and what they hang on. */
+/** Matching items, with the parents. */
 function among(filters: readonly Given[]): SQL {
   const [driven] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
   return sql`SELECT ${workItems.id}, ${workItems.epicId}, ${workItems.featureId}
@@ -59,7 +58,9 @@ const texts = textsBy((filters: readonly Given[]) => {
 
 type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
 
-/** The items of the first levels that pass the filters, with what they hang on: one more than a tree may have at most. */
+/**
+ * Lists matching items of the first levels with all parents: one node more than the maximum if the tree is too large.
+ */
 export async function listNodes(db: Database, asked: Asked): Promise<NodeRow[]> {
   const { filters, text, values } = givenOf(FILTERS, asked)
   const [rows] = await db.read({ template: texts(text, filters), values: { ...values, depth: asked.depth } })

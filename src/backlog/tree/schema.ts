@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integer, text } from '../../http/schemas'
 import { itemFilters } from '../work-items/list'
 
-/** What a tree may show: a text of a megabyte or two. */
+/** Bounds a reply to about 2 MB. */
 export const MAX_NODES = 10_000
 
 const Points = z.object({
@@ -28,7 +28,7 @@ const node = {
 const NodeFields = z.object(node)
 export type NodeFields = z.input<typeof NodeFields>
 
-/** What `fields` may name; the children are there in any case. */
+/** Names in `fields`; the children are always included. */
 export const NODE_FIELDS = Object.keys(node) as readonly (keyof NodeFields)[]
 
 const above = <C extends z.ZodType>(child: C) => z.object({ ...node, children: z.array(child) })
