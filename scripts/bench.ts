@@ -1,10 +1,10 @@
-// npm run bench: measures the service as it is deployed against two floors, bare workers that do the same work on the data
-// in the same runtime. docs/performance.md says how to read it.
-//   --quick            about three minutes: one size, short turns
+// npm run bench: measures the deployed build against two floors: bare workers doing the same work on the same data and
+// runtime. docs/performance.md explains the figures.
+//   --quick            about three minutes: a single size, short turns
 //   --far MS           adds MS milliseconds before every D1 call
-//   --only a,b         some operations alone (their ids: test/bench/operations.ts)
-//   --against DIR      instead of the floors, the worker of another checkout of this project
-//   --profile ID       no table: a CPU profile of the service under that operation's load
+//   --only a,b         some operations only (ids: test/bench/operations.ts)
+//   --against DIR      compares with the worker of another checkout instead of the floors
+//   --profile ID       no table: a CPU profile of the service under the operation's load
 //   --json             the run as JSON on stdout
 //   --write            writes the run into docs/performance.md and docs/performance.svg
 //   --emulated         with the local emulation of the rate limit (test/bench/front.ts)
@@ -34,7 +34,7 @@ const RECORDED = 10_000
 const folder = path.join(root, '.wrangler', 'bench')
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** A worker that is measured, and where it runs. */
+/** A measured worker and the environment of the worker. */
 interface Entrant {
   world: World
   worker: string
@@ -44,7 +44,7 @@ interface Entrant {
 interface Found {
   plans: Plans
   costs: Record<string, Cost>
-  /** The operations that could not be recorded, and why. */
+  /** Operations without a recording, and the reason. */
   left: string[]
 }
 
@@ -88,7 +88,10 @@ await main(async () => {
   if (found.left.length) throw new Problem(`Left out, because they could not be recorded:\n${found.left.join('\n')}`)
 })
 
-/** What the floor is to execute, and what each operation costs. An operation that cannot be recorded is left out. */
+/**
+ * Records the statements for the floor to run, and the cost of each operation. Leaves out an operation after a failed
+ * recording.
+ */
 async function recorded({ world, worker }: Entrant, { apiKey }: Caller, chosen: Operation[]): Promise<Found> {
   say('Recording what each operation executes …')
   const recorder = await serve(world, { worker, size: RECORDED, tap: true })
@@ -110,7 +113,7 @@ async function recorded({ world, worker }: Entrant, { apiKey }: Caller, chosen: 
   return found
 }
 
-/** The service's own statements with nothing around them, and the least SQL that does the act. */
+/** Floors: the service's own statements without any code around, and the least SQL for the same effect. */
 async function floors(world: World, { plans, costs }: Found): Promise<{ floor: Entrant; least: Entrant }> {
   const bytes = Object.fromEntries(Object.entries(costs).map(([id, { bytes }]) => [id, bytes]))
   return {
@@ -146,7 +149,7 @@ async function measured(entrants: Entrants, { caller, found, options }: Circumst
       say(`Filling databases with ${size.toLocaleString('en-US')} records …`)
       const at: Servers = { app: await start(entrants.app, size) }
       if (entrants.floor) at.floor = await start(entrants.floor, size)
-      // Far away the delay is what is measured.
+      // Far away the delay dominates, and the least floor adds nothing.
       if (entrants.least && !far) at.least = await start(entrants.least, size)
       if (entrants.theirs) at.theirs = await start(entrants.theirs, size)
       servers.set(size, at)
@@ -160,7 +163,7 @@ async function measured(entrants: Entrants, { caller, found, options }: Circumst
       apiKey: caller.apiKey,
       seconds,
       rounds,
-      // One user far away: ten in step would wait for each other.
+      // A single user far away, because ten connections in step would wait for each other.
       connections: far ? 1 : undefined,
       say,
     })
@@ -185,7 +188,7 @@ function tell({ results, startup, gzip, targets }: Run): void {
   if (targets.length) console.log(verdict(targets))
 }
 
-/** A run has its place in the page; one with `--far` has another. */
+/** Writes the run between the page's markers. A run with `--far` has separate markers. */
 async function writeDocs(run: Run): Promise<void> {
   const file = path.join(root, 'docs', 'performance.md')
   const text = await readFile(file, 'utf8')

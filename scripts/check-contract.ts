@@ -1,4 +1,4 @@
-// npm run check:contract: instruments of others hold the running service against its OpenAPI document.
+// npm run check:contract: checks the running service against the OpenAPI document with third-party tools.
 //   --seed N       repeats the requests of an earlier run
 //   --only a,b     some of: redocly, spectral, types, traffic, fuzz
 import { spawn } from 'node:child_process'
@@ -18,7 +18,7 @@ const DOCUMENT = path.join(MADE, 'openapi.json')
 const TYPES = path.join(MADE, 'openapi.d.ts')
 const outside = (name: string) => path.join('..', '..', 'test', 'outside', 'node_modules', '.bin', name)
 
-/** What test/outside needs is its own: running the service does not install it. */
+/** Installs the packages of test/outside, kept apart because running the service does not need the packages. */
 async function install(): Promise<void> {
   const wanted = readFileSync(path.join(OUTSIDE, 'package-lock.json'), 'utf8')
   const mark = path.join(OUTSIDE, 'node_modules', '.installed')
@@ -45,7 +45,7 @@ await main(async () => {
   const service = await startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: state } })
   const ok = async (...command: Parameters<typeof run>) => (await run(...command)) === 0
   const checks: Record<string, () => Promise<boolean>> = {
-    // Literals win over parameters, which the rule that is skipped does not know (test/repo/openapi.test.ts).
+    // The skipped rule does not know our precedence of literals over parameters (test/repo/openapi.test.ts).
     redocly: () => ok(['redocly', 'lint', DOCUMENT, '--extends=recommended-strict', '--skip-rule=no-ambiguous-paths']),
     spectral: () => {
       const ruleset = path.join(OUTSIDE, 'spectral.yaml')

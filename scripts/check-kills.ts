@@ -1,5 +1,5 @@
-// npm run check:kills: an import of 50,000 people, and its undo, each killed with SIGKILL twenty times at random instants.
-//   --kills N      of the import, and of its undo
+// npm run check:kills: runs an import of 50,000 people and an undo, each killed with SIGKILL twenty times at random.
+//   --kills N      number of kills of the import, and of the undo
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { freePort, type Service, startService } from './service.ts'
 import { main, Problem } from './wrangler.ts'
 
 const ROWS = 50_000
-/** Of the rows, one in as many has no address; and one in as many means somebody who is known. */
+/** Every BROKEN-th row has no address, and every KNOWN-th row is a known member. */
 const BROKEN = 100
 const KNOWN = 50
 
@@ -24,7 +24,7 @@ interface Run {
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
 }
 
-/** The processes that a process has started, and those that they have. */
+/** All descendants of a process. */
 function descendants(of: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -41,7 +41,7 @@ function descendants(of: number): number[] {
   return children(of)
 }
 
-/** The file in which the local runtime keeps the database. */
+/** The local runtime's database file. */
 function database(state: string): DatabaseSync {
   const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
@@ -57,7 +57,7 @@ const known = people.filter((n) => n % KNOWN === 0 && n % BROKEN !== 7)
 class Killed {
   readonly #state: string
   #service: Promise<Service> | undefined
-  /** Why it did not start. */
+  /** Error of the last start. */
   #trouble: unknown
 
   constructor(state: string) {
@@ -66,13 +66,13 @@ class Killed {
 
   async start(): Promise<void> {
     this.#service = startService({ port: await freePort(), env: { ...process.env, GROUNDWORK_STATE: this.#state } })
-    // One that is killed before it has greeted.
+    // Killed before the greeting.
     this.#service.catch((error) => {
       this.#trouble = error
     })
   }
 
-  /** Ends everything at once, and lets the claim of whoever was at work lapse, for which one would wait two minutes. */
+  /** Ends all processes at once, and lets the worker's claim expire, to save a wait of two minutes. */
   async kill(): Promise<void> {
     for (const pid of descendants(process.pid)) {
       try {
@@ -95,7 +95,7 @@ class Killed {
     return data
   }
 
-  /** How far a run is, from the file itself: whoever is at work is not asked. */
+  /** Progress of a run, read from the file because the service may be down. */
   #progress(id: number): { version: number; status: string; done: number } {
     const stored = database(this.#state)
     const [row] = stored.prepare('SELECT version, status, done FROM imports WHERE id = ?').all(id)
@@ -103,11 +103,11 @@ class Killed {
     return row as { version: number; status: string; done: number }
   }
 
-  /** Kills it so often while the run works, at another instant each time; then lets it end. */
+  /** Kills the service during the run, each time at another moment, and lets the run end afterwards. */
   async work(id: number, ended: readonly string[], kills: number): Promise<Run> {
     for (let n = 0; n < kills; n++) {
       const from = this.#progress(id).version
-      // A claim is a step, and so is each slice.
+      // A claim counts as a step, like each slice.
       const until = from + Math.floor(Math.random() * 5)
       for (let waited = 0; this.#progress(id).version < until; waited++) {
         if (waited > 20_000) throw new Problem(`The run did not go on. ${this.#trouble ?? ''}`)

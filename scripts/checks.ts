@@ -1,4 +1,3 @@
-// Types, lint and format.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
@@ -12,14 +11,13 @@ const CHECKS: [name: string, command: Command][] = [
 
 type Command = [name: string, ...args: string[]]
 
-/** Runs a program of node_modules/.bin to its end; gives its exit code. */
+/** Runs a program of node_modules/.bin, and returns the exit code. */
 export function run([name, ...args]: Command, env: Record<string, string> = {}): Promise<number> {
   const file = path.join(root, 'node_modules', '.bin', name)
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet, ...env } })
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
 }
 
-/** Runs the checks; counts those that passed and failed. */
 export async function check(): Promise<{ passed: number; failed: number }> {
   const counts = { passed: 0, failed: 0 }
   for (const [name, command] of CHECKS) {

@@ -1,4 +1,5 @@
-// The demo workspace: what no operation makes yet, written with SQL, and the key that everything else is made with.
+// Creates the demo workspace: rows without an operation to create them, written with SQL, and the key for everything
+// else.
 import { randomUUID } from 'node:crypto'
 import { insertKey, KEY_COLUMNS, type NewKey, type StoredKey, tokenOf } from './keys.ts'
 import { signingSecrets } from './secrets.ts'
@@ -12,7 +13,7 @@ const subscription = `(SELECT min(id) FROM subscriptions WHERE name = ${WORKSPAC
 const first = (table: string) => `(SELECT min(id) FROM ${table} WHERE subscription_id = ${subscription})`
 const owner = { subscription, user: first('users') }
 
-/** Ids of what the demo's records name, and a key that may do everything. */
+/** Ids referenced by the demo's records, and a key with all scopes. */
 export interface Demo {
   user: number
   team: number
@@ -20,7 +21,7 @@ export interface Demo {
   token: string
 }
 
-/** The workspace that `npm start` made, made now if it is not there; with a key of its owner's that works. */
+/** Finds or creates the demo workspace, with a working key of the owner. */
 export async function findOrMakeDemo(state: string): Promise<Demo> {
   const now = Date.now()
   const once = (table: string) => `WHERE ${first(table)} IS NULL`

@@ -1,4 +1,4 @@
-// npm run deploy: applies the migrations to the deployed database, then deploys. Options go on to `wrangler deploy`.
+// npm run deploy: applies the migrations to the deployed database, and deploys. Passes options on to `wrangler deploy`.
 import process from 'node:process'
 import { unstable_readConfig as readConfig } from 'wrangler'
 import './assets.ts'
@@ -32,7 +32,7 @@ await main(async () => {
       if (still) throw new Problem(still)
     }
   }
-  // Wrangler itself refuses when a secret that wrangler.toml requires was never set.
+  // Wrangler refuses to deploy if a secret required in wrangler.toml is not set.
   const child = startWrangler(['deploy', '--env', 'production', ...args])
   process.exitCode = await new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)))
 })

@@ -1,4 +1,4 @@
-// npm run key: issues an API key and prints its token, alone, on stdout.
+// npm run key: issues an API key and prints only the token on stdout.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -77,7 +77,7 @@ interface ProductRow {
   external_key: string
 }
 
-/** Whose key it is to be, and the ids of the products it is limited to. */
+/** Finds the owner of the new key, and the ids of the key's products. */
 async function findOwner(
   where: Where,
   workspace: number | undefined,

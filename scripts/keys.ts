@@ -1,8 +1,8 @@
-// API keys made with SQL instead of a key: the first of a workspace, and those of `npm run key`.
+// API keys created with SQL: the first key of a workspace, and the keys of `npm run key`.
 import { type GrantedScope, signKey } from '../src/http/token.ts'
 import { literal } from './wrangler.ts'
 
-/** The owner's ids, as SQL. */
+/** Ids of the owner, or SQL for the ids. */
 export interface Owner {
   subscription: string | number
   user: string | number
@@ -12,7 +12,7 @@ export interface NewKey {
   jti: string
   name: string
   scopes: GrantedScope[]
-  /** Ids of the products that it is limited to. */
+  /** Product ids of a limited key; null for all products. */
   products: number[] | null
   now: number
   expiresAt: number
@@ -20,14 +20,14 @@ export interface NewKey {
 
 const moment = (column: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`
 
-// The key `k` as its list shows it: what the service tells of those that it makes.
+// The key `k` as listed by the API, for the same event data as the service.
 const LISTED = `json_object('id', id, 'name', name, 'userId', user_id, 'scopes', json(scopes),
   'products', CASE WHEN products IS NULL THEN NULL ELSE (SELECT json_group_array(p.external_key) FROM products p
     WHERE p.subscription_id = k.subscription_id AND p.id IN (SELECT value FROM json_each(k.products))) END,
   'createdAt', ${moment('created_at')}, 'expiresAt', ${moment('expires_at')}, 'lastUsedAt', NULL, 'revokedAt', NULL,
   'issuedBy', NULL)`
 
-/** Statements that write a key's row and its event; `condition` may keep them from it. */
+/** Statements to insert a key and an event, under a condition. */
 export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] {
   const { jti, name, scopes, products, now, expiresAt } = key
   const values = [jti, name, JSON.stringify(scopes), products && JSON.stringify(products), now, expiresAt]
@@ -42,7 +42,7 @@ export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] 
   ]
 }
 
-/** The columns that `tokenOf` wants. */
+/** Columns of `StoredKey`. */
 export const KEY_COLUMNS = 'subscription_id, jti, user_id, scopes, products, created_at, expires_at'
 
 export interface StoredKey {
@@ -55,7 +55,7 @@ export interface StoredKey {
   expires_at: number
 }
 
-/** The token of a stored key: the same one each time, so that it need not be kept. */
+/** Signs the token of a stored key. The token is the same each time, and is never stored. */
 export function tokenOf(row: StoredKey, secrets: string): Promise<string> {
   return signKey(secrets, {
     subscriptionId: row.subscription_id,

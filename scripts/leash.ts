@@ -1,4 +1,4 @@
-// Loaded into a long-running process (`node --import`): ends it when the process that started it is gone, however it went.
+// Loaded into a long-running process (`node --import`): ends the process when the parent is gone, even after a crash.
 import process from 'node:process'
 import { setInterval } from 'node:timers'
 

@@ -1,6 +1,6 @@
-// npm run measure: how many bytes of D1 a record takes, with its indexes, its words in the search and its events. Records are made
-// through the front door of the worker as it is deployed, on a database of its own; docs/scaling.md counts with the figures.
-//   --count N   so many records of each kind instead of 20,000
+// npm run measure: reports the bytes in D1 per record, with indexes, search words and events. Records are created
+// through the deployed build's API, in a separate database; docs/scaling.md uses the figures.
+//   --count N   N records of each kind instead of 20,000
 import { globSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,10 +18,10 @@ const P = '/api/initiatives/BENCH-1'
 
 type Call = (method: string, to: string, body: unknown) => Promise<{ data: never }>
 
-/** What a kind of record is measured by: how the `n`th to the `m`th are made. */
+/** A measured kind of record: `make` creates the records with the given numbers. */
 interface Kind {
   name: string
-  /** How many of the whole; all without it. */
+  /** Share of the record count; default: all. */
   share?: number
   make(call: Call, numbers: number[]): Promise<unknown>
 }
@@ -90,7 +90,7 @@ const KINDS: Kind[] = [
   },
 ]
 
-/** Bytes of pages by table, those of its indexes included. */
+/** Bytes of pages per table, indexes included. */
 function sizes(file: string): Map<string, number> {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db

@@ -1,12 +1,12 @@
-// The migrations as the deployed database takes them: D1 cuts a file that it is sent into statements by rules of its own,
-// which apostrophes and semicolons in comments, and triggers of several lines, are known to break. So each statement is a
-// file, without comments, on one line. A run that failed goes on behind the last one that was applied.
+// Migrations for the deployed database. D1 splits a file into statements by rules known to fail for apostrophes and
+// semicolons in comments, and for triggers of several lines: each statement becomes a file of a single line without
+// comments. A failed run continues after the last applied file.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { unstable_splitSqlQuery as split } from 'wrangler'
 import { root } from './wrangler.ts'
 
-/** Where `wrangler.toml` has those of production. */
+/** Migrations folder of production in `wrangler.toml`. */
 export const GENERATED = path.join(root, '.wrangler', 'migrations')
 
 const QUOTED_OR_COMMENT = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g
@@ -14,7 +14,7 @@ const QUOTED_OR_SPACE = /'(?:[^']|'')*'|"[^"]*"|\s+/g
 
 const isQuoted = (text: string) => text.startsWith("'") || text.startsWith('"')
 
-/** The statements of a file, each on one line, without comments. */
+/** Splits a file into statements, each on a line without comments. */
 export function statementsOf(file: string): string[] {
   const bare = file.replace(QUOTED_OR_COMMENT, (part) => (isQuoted(part) ? part : ' '))
   return split(bare)
@@ -23,7 +23,7 @@ export function statementsOf(file: string): string[] {
     .map((statement) => (statement.endsWith(';') ? statement : `${statement};`))
 }
 
-/** Writes the statements of the migrations in `from` as migrations in `to`; their names sort as they are to run. */
+/** Writes each statement of the migrations in `from` as a migration in `to`, named to sort in order of execution. */
 export function generateMigrations(from = path.join(root, 'migrations'), to = GENERATED): string[] {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(to, { recursive: true })

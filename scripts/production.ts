@@ -1,12 +1,11 @@
-// What must be set before a deploy.
 import { CALLS_AT_ONCE } from '../src/people/mail/providers/limits.ts'
 
-/** What `[env.production.vars]` of wrangler.toml still lacks, in a sentence, or undefined. */
+/** Returns a sentence naming a missing or wrong setting in `[env.production.vars]` of wrangler.toml, or undefined. */
 export function lacking(vars: Readonly<Record<string, unknown>>): string | undefined {
   if (!vars.MAIL_FROM && vars.MAIL_PROVIDER !== 'outbox') {
     return 'Set MAIL_FROM under [env.production.vars] in wrangler.toml: the address that mail comes from.'
   }
-  // Links in mail would begin with whatever host a request names.
+  // Without PUBLIC_URL, links in mail would begin with any host named by a request.
   if (!/^https:\/\/[^/?#]+$/.test(String(vars.PUBLIC_URL))) {
     return (
       'Set PUBLIC_URL under [env.production.vars] in wrangler.toml: where the service is reached from outside, like ' +
@@ -32,7 +31,7 @@ interface Consumer {
   max_concurrency?: number | null
 }
 
-/** What is to be thought of before mail goes to a provider faster than it takes that, in a sentence, or undefined. */
+/** Returns a warning if mail goes to the provider with more calls at once than the provider accepts, or undefined. */
 export function crowded(provider: string, consumers: readonly Consumer[]): string | undefined {
   const consumer = consumers.find(({ queue }) => queue.endsWith('-mail'))
   const most = CALLS_AT_ONCE[provider] ?? 1

@@ -1,5 +1,5 @@
-// Runs scripts/<command>.ts on the Node that the `node` package brings, after installing what is missing.
-// Imports nothing but Node's own modules, and runs on Node 20: it must work before anything is installed.
+// Runs scripts/<command>.ts on the Node of the `node` package, after installing missing packages. Uses only Node's own
+// modules and runs on Node 20, because nothing may be installed yet.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,14 +13,17 @@ const [command, ...args] = process.argv.slice(2)
 
 const script = path.join(root, 'scripts', `${command}.ts`)
 if (!command || !existsSync(script)) fail(`There is no command "${command}". See the scripts in package.json.`)
-// npm hands a signal to its shell alone; the shell's end is how it reaches us.
+// npm sends a signal only to the shell, and the end of the shell is the sign for this process.
 if (process.env.npm_lifecycle_event) endWithParent()
 if (!installed()) await install()
-// What the bench and its like use of Node's newer parts is no news to who runs them.
+// Experimental Node features in scripts (the bench, for example) are no concern of the user.
 const quiet = '--disable-warning=ExperimentalWarning'
 process.exitCode = await run(node, [quiet, script, ...args], { PATH: [bin, process.env.PATH].join(path.delimiter) })
 
-/** Whether node_modules holds what package-lock.json names. npm writes its own list last, so a cut-off install has none. */
+/**
+ * True if node_modules matches package-lock.json. npm writes the list in node_modules last: an interrupted install has
+ * no list.
+ */
 function installed() {
   const present = packages(path.join(modules, '.package-lock.json'))
   const wanted = Object.entries(packages(path.join(root, 'package-lock.json')))
@@ -44,7 +47,7 @@ async function install() {
   const progress = setInterval(() => {
     say(`  … ${Math.round((Date.now() - started) / 1000)} s, ${count()} packages so far`)
   }, 5000)
-  // Not with the Node inside node_modules, which `npm ci` removes first.
+  // Without the Node inside node_modules, because `npm ci` removes node_modules first.
   const PATH = (process.env.PATH ?? '')
     .split(path.delimiter)
     .filter((folder) => !folder.endsWith(path.join('node_modules', '.bin')))
@@ -65,11 +68,11 @@ function count() {
   return folders.flatMap((name) => (name.startsWith('@') ? readdirSync(path.join(modules, name)) : [name])).length
 }
 
-/** Runs a program to its end, handing on the signals that ask us to stop; gives its exit code. */
+/** Runs a program, forwards stop signals to the child, and returns the exit code. */
 function run(file, args, env, stdio = 'inherit') {
   const child = spawn(file, args, { cwd: root, stdio, env: { ...process.env, ...env } })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  // A terminal's Ctrl-C reaches the child by itself; a second one would cut its tidying short.
+  // A terminal sends Ctrl-C to the child directly; a second signal would interrupt the cleanup.
   const forward = (signal) => signal !== 'SIGINT' && child.kill(signal)
   for (const signal of signals) process.on(signal, forward)
   return new Promise((resolve) => {
@@ -81,7 +84,7 @@ function run(file, args, env, stdio = 'inherit') {
   })
 }
 
-/** As leash.ts does, which the machine's own Node may not be able to read. */
+/** Same as leash.ts, in plain JavaScript because the machine's own Node may not read TypeScript. */
 function endWithParent() {
   const parent = process.ppid
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGTERM'), 500).unref()

@@ -1,4 +1,4 @@
-// The signing secrets: made, and found again, in .dev.vars.
+// Signing secrets in .dev.vars.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,14 +22,14 @@ WEBHOOK_LOOPBACK=allow
 # The first signs new API keys, every one verifies.
 `
 
-/** Two fresh secrets: `id:base64url,id:base64url`. No two that are ever made share an id. */
+/** Makes two secrets: `id:base64url,id:base64url`. Ids are random, and never repeat. */
 export function makeSecrets(): string {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
   const secret = () => `${day}-${randomBytes(6).toString('hex')}:${randomBytes(32).toString('base64url')}`
   return `${secret()},${secret()}`
 }
 
-/** The secrets, unless the service would refuse them. */
+/** Throws if the service would refuse the secrets. */
 function checked(secrets: string): string {
   try {
     readSecrets(secrets)
@@ -39,19 +39,19 @@ function checked(secrets: string): string {
   return secrets
 }
 
-/** What .dev.vars sets, as wrangler reads it. */
+/** Settings in .dev.vars, parsed like wrangler parses the file. */
 export function localVars(): Record<string, string | undefined> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }
 
-/** Lets webhooks go to this machine, unless a line says whether they may. */
+/** Allows webhooks to this machine, unless the file already has the setting. */
 export function ensureLoopback(): void {
   if (!existsSync(file) || localVars().WEBHOOK_LOOPBACK !== undefined) return
   const text = readFileSync(file, 'utf8')
   appendFileSync(file, `${text && !text.endsWith('\n') ? '\n' : ''}WEBHOOK_LOOPBACK=allow\n`)
 }
 
-/** Makes the secrets when there are none, and leaves every other line as it is. Says whether it did. */
+/** Makes secrets if the file has none, and keeps all further lines. Returns true after making secrets. */
 export function ensureSecrets(): boolean {
   const { SIGNING_SECRETS } = localVars()
   if (SIGNING_SECRETS) {
@@ -68,7 +68,7 @@ export function ensureSecrets(): boolean {
   return true
 }
 
-/** What signs keys: the local secrets, or for the deployed service those in the environment. */
+/** Secrets for signing keys: from .dev.vars, or from the environment for the deployed service. */
 export function signingSecrets({ remote }: { remote: boolean }): string {
   const { SIGNING_SECRETS } = remote ? process.env : localVars()
   if (SIGNING_SECRETS) return checked(SIGNING_SECRETS)
@@ -78,7 +78,7 @@ export function signingSecrets({ remote }: { remote: boolean }): string {
   )
 }
 
-/** Why a file's signing secrets will not do, where something is still sealed with one that it drops. */
+/** Error message if the file drops a secret still used to seal webhook secrets, or undefined. */
 export function dropped(secrets: string, inUse: readonly string[]): string | undefined {
   const ids = new Set(readSecrets(secrets).map(({ id }) => id))
   const gone = inUse.filter((id) => !ids.has(id))
@@ -86,7 +86,10 @@ export function dropped(secrets: string, inUse: readonly string[]): string | und
   return `SIGNING_SECRETS drops ${gone.join(', ')}, with which secrets of webhooks are still sealed. Deploy with it behind the new one first; a minute later all are sealed with the new one.`
 }
 
-/** Refuses the file that `wrangler deploy --secrets-file` is given, as lines or as JSON, where its signing secrets will not do; gives them. */
+/**
+ * Reads the secrets file given to `wrangler deploy --secrets-file` (lines or JSON), and throws if the signing secrets
+ * are invalid.
+ */
 export function checkSecretsFile(args: readonly string[]): string | undefined {
   const { values } = parseArgs({
     args: [...args],

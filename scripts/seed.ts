@@ -1,5 +1,5 @@
-// What the demo workspace holds, made through the front door. Every record is looked for before it is made, so a seeding
-// that was cut off is completed by the next start; a complete one is marked and never repeated.
+// Fills the demo workspace through the API. Each record is searched before being created, to let the next start
+// complete an interrupted run; a complete run leaves a marker and is never repeated.
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Demo } from './demo.ts'
@@ -17,7 +17,7 @@ interface Seeding {
   say(line: string): void
 }
 
-/** A record as the service answers it: what we read of it. */
+/** Members used of a record in a response. */
 interface Made {
   id: number
   name: string
@@ -27,11 +27,11 @@ interface Made {
 
 interface Connection {
   call<Data = object>(method: string, to: string, body?: object): Promise<Data>
-  /** The record that a list holds under this name, made first if it is not there. */
+  /** Finds a record of a list by name, or creates the record. */
   ensure(list: string, name: string, value: string, body: object, to?: string): Promise<Made>
 }
 
-/** Completes the demo workspace, unless it was complete once. A failure is told and does not keep the service from running. */
+/** Completes the demo workspace, unless a marker exists. A failure is reported, and the service runs anyway. */
 export async function seed({ url, demo, state, say }: Seeding): Promise<void> {
   const marker = path.join(state, 'groundwork-demo-is-complete')
   if (existsSync(marker)) return

@@ -1,4 +1,4 @@
-// A service of one's own: `npm start` on a free port, with its own data.
+// Starts a separate service for tests: `npm start` on a free port, with separate data.
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import path from 'node:path'
@@ -16,15 +16,12 @@ export function freePort(): Promise<number> {
 
 export interface Service {
   url: string
-  /** A key that may do everything. */
+  /** A key with all scopes. */
   token: string
   stop(): Promise<void>
 }
 
-/**
- * Starts the service with the settings of wrangler.toml, whatever `.dev.vars` says, and waits until it has greeted; gives
- * its address, its key, and what ends it.
- */
+/** Starts the service with the settings of wrangler.toml, without `.dev.vars`, and waits for the greeting. */
 export async function startService({ port, env }: { port: number; env: NodeJS.ProcessEnv }): Promise<Service> {
   const start = [path.join(root, 'scripts', 'start.ts'), '--port', String(port), '--declared']
   const child = spawn(process.execPath, start, { env, stdio: ['ignore', 'pipe', 'pipe'] })

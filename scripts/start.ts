@@ -1,4 +1,4 @@
-// npm start: the whole service on this machine, with a demo workspace the first time.
+// npm start: runs the whole service on this machine, and creates a demo workspace the first time.
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -52,13 +52,13 @@ interface Served {
   port: number
   url: string
   state: string
-  /** Settings that go before `.dev.vars`. */
+  /** Settings to override `.dev.vars`. */
   settings: Record<string, string>
 }
 
 /**
- * Starts `wrangler dev` and waits until it answers. What it writes is held back, and shown if it fails; gives the
- * function that lets what it writes from then on through.
+ * Starts `wrangler dev` and waits for an answer. Earlier output is held back, and shown after a failure. Returns a
+ * function to let later output through.
  */
 async function serve({ port, url, state, settings }: Served): Promise<() => void> {
   const options = ['--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false']
@@ -99,7 +99,7 @@ async function serve({ port, url, state, settings }: Served): Promise<() => void
   }
 }
 
-/** Ends wrangler, and with it the runtime, when we are asked to end. */
+/** Ends wrangler and the runtime on a stop signal. */
 function stopper(child: ChildProcess): { asked: () => boolean } {
   let asked = false
   const stop = () => {
@@ -114,7 +114,7 @@ function stopper(child: ChildProcess): { asked: () => boolean } {
   return { asked: () => asked }
 }
 
-/** The deployed platform runs the cron by itself; `wrangler dev` has to be asked. */
+/** Calls the cron handler every minute, because `wrangler dev` does not run the cron. */
 function runCron(url: string): void {
   let failed = false
   const fire = async () => {
@@ -162,7 +162,7 @@ await main(async () => {
     options: {
       port: { type: 'string', default: '8787' },
       state: { type: 'string' },
-      // Tests and the tour: the settings of wrangler.toml, whatever .dev.vars says.
+      // For tests and the tour: settings of wrangler.toml, without .dev.vars.
       declared: { type: 'boolean', default: false },
     },
   })

@@ -1,5 +1,5 @@
-// npm test: the checks and the suite. Its last line is "<n> passed, <n> failed".
-// With arguments only the suite runs, with them: npm test -- test/products
+// npm test: runs the checks and the suite. The last line is "<n> passed, <n> failed".
+// With arguments, runs only the suite with the arguments: npm test -- test/products
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -22,7 +22,7 @@ const code = await run([
 ])
 const suite = report()
 const passed = checks.passed + suite.numPassedTests
-// A file that fails as a whole, or a suite that ends without its report, has no failed test to count.
+// A file failing as a whole, or a suite without a report, has no failed test to count.
 const failed = checks.failed + (suite.numFailedTests || (code === 0 ? 0 : 1))
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0

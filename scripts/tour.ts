@@ -1,6 +1,6 @@
-// Walks docs/tour.md on a service of its own and compares what is printed with what the page shows; timestamps and random
-// ids may differ, tokens are shown shortened. The README's steps must be among those of the page.
-// `node scripts/tour.ts --write` puts what is printed into both instead.
+// Runs docs/tour.md on a separate service and compares the output with the page. Timestamps and random ids may differ,
+// and tokens are shortened. The README's steps must be among the steps of the page. `node scripts/tour.ts --write`
+// writes the output into both files.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import './leash.ts'
 import { freePort, startService } from './service.ts'
 import { main, Problem, root } from './wrangler.ts'
 
-// A block of shell lines and, where it prints something, the block that shows it.
+// A block of shell lines, and the block of the expected output, if any.
 const STEP = /```sh\n([\s\S]*?)```(?:\n+```(?:json|text)\n([\s\S]*?)```)?/g
 const END = '@@end of step@@'
 const WIDTH = 110
@@ -45,7 +45,7 @@ async function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promi
   return out
 }
 
-/** JSON over several lines, with what fits on one line kept there. */
+/** Formats JSON over several lines, and keeps short parts on a line. */
 function pretty(value: unknown, indent = ''): string {
   const flat = JSON.stringify(value)
   if (indent.length + flat.length <= WIDTH || typeof value !== 'object' || value === null) return flat
@@ -74,14 +74,14 @@ function shown(printed: string): string {
 
 const block = (language: string, text: string) => `\`\`\`${language}\n${text}\`\`\``
 
-/** What must be equal: all but moments and what comes of chance. */
+/** Replaces timestamps and random ids, to compare the rest. */
 function comparable(text: string): string {
   return text
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<moment>')
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<chance>')
 }
 
-/** What each step prints, on a service that has just been made. */
+/** Output of each step, on a new service. */
 async function walk(steps: Step[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
   const bin = path.join(root, 'node_modules', '.bin')
@@ -93,7 +93,7 @@ async function walk(steps: Step[]): Promise<string[]> {
   }
   const { url, stop } = await startService({ port: await freePort(), env })
   try {
-    // The reader's shell stands in the checkout; files that the tour makes go elsewhere here.
+    // The reader's shell stands in the checkout, but the files created by the tour go to a temporary folder.
     const npm = `npm() { command npm --prefix '${root}' "$@"; }`
     const script = steps.map((step) => `${step.script.replaceAll('http://localhost:8787', url)}\nprintf '\\n${END}\\n'`)
     const out = await shell([npm, ...script].join('\n'), folder, env)
@@ -108,7 +108,7 @@ async function walk(steps: Step[]): Promise<string[]> {
   }
 }
 
-/** Puts what was printed into the page. */
+/** Writes the output into the page. */
 function write({ file, text, steps }: Page, printed: Map<string, string>): void {
   let written = text
   for (const { whole, script } of steps) {

@@ -1,4 +1,4 @@
-// Wrangler, as the scripts use it: quiet about itself, and never asking.
+// Runs Wrangler without telemetry, banner and questions.
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import path from 'node:path'
@@ -22,17 +22,17 @@ export const quiet = {
   DO_NOT_TRACK: '1',
 }
 
-/** A failure whose message is all that a person needs. */
+/** Error with a message for the user, shown without a stack. */
 export class Problem extends Error {}
 
 const command = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
 
-/** Wrangler at this terminal. */
+/** Runs Wrangler at this terminal. */
 export function startWrangler(args: string[]): ChildProcess {
   return spawn(process.execPath, command(args), { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet } })
 }
 
-/** Wrangler in the folder `cwd`, whose output we read. */
+/** Runs Wrangler in the folder `cwd`, with piped output. */
 export function readWrangler(
   args: string[],
   { env = {}, cwd = root }: { env?: Record<string, string>; cwd?: string } = {},
@@ -44,19 +44,19 @@ export function readWrangler(
   })
 }
 
-/** The settings of the local service as wrangler.toml declares them, without the lines of `.dev.vars`. */
+/** Settings of the local service in wrangler.toml, without `.dev.vars`. */
 export async function declaredSettings(): Promise<Record<string, string>> {
-  // Wrangler as a module is slow to load, and most commands do without.
+  // Loaded on demand, because Wrangler is slow to load and most commands need no settings.
   const { unstable_readConfig: readConfig } = await import('wrangler')
   const { vars } = readConfig({ config: path.join(root, 'wrangler.toml') })
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]))
 }
 
-/** Arguments of `wrangler dev` that put settings before those of `.dev.vars`. */
+/** Arguments of `wrangler dev` to override `.dev.vars`. */
 export const settingArguments = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 
-/** Runs wrangler to its end; gives what it wrote to stdout, or throws with all that it wrote. */
+/** Runs Wrangler to the end. Returns stdout, or throws with the whole output. */
 export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): Promise<string> {
   const child = readWrangler(args, { env: { CI: '1' }, ...(cwd && { cwd }) })
   let out = ''
@@ -73,7 +73,7 @@ export async function wrangler(args: string[], { cwd }: { cwd?: string } = {}): 
   return out
 }
 
-/** Which database: the local one under `state`, or the deployed one. */
+/** The local database under `state`, or the deployed database. */
 export type Where = { remote: true } | { remote: false; state: string }
 
 export const local = (state: string): Where => ({ remote: false, state })
@@ -82,11 +82,11 @@ function place(where: Where): string[] {
   return where.remote ? ['--remote', '--env', 'production'] : ['--local', '--persist-to', where.state]
 }
 
-// A running service writes to the same file, one writer at a time.
+// A running service writes to the same file, and SQLite allows a single writer.
 const BUSY = /SQLITE_BUSY|database is locked/
 const PATIENCE = 120_000
 
-/** Repeats the work while the local database is busy with the service. A batch that met a lock has written nothing. */
+/** Repeats the work while the service locks the local database. A batch refused by a lock has written nothing. */
 export async function untilFree<T>(work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
   const end = Date.now() + patience
   for (let pause = 100; ; pause = Math.min(2 * pause, 2_000)) {
@@ -108,7 +108,7 @@ const MIGRATIONS = path.join(root, 'migrations')
 
 const isTable = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'"
 
-/** The migrations that the local database has applied. They are read from its file: wrangler asks for a lock to read. */
+/** Applied migrations of the local database, read from the file because wrangler takes a lock even to read. */
 function appliedLocally(state: string): string[] {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state }).filter((file) => path.basename(file) !== 'metadata.sqlite')
   return files.flatMap((file) => {
@@ -122,7 +122,6 @@ function appliedLocally(state: string): string[] {
   })
 }
 
-/** Applies the migrations that the database lacks. */
 export async function migrate(where: Where): Promise<void> {
   const apply = () => wrangler(['d1', 'migrations', 'apply', 'DB', ...place(where)])
   if (where.remote) return void (await apply())
@@ -131,7 +130,7 @@ export async function migrate(where: Where): Promise<void> {
   if (isBehind) await untilFree(apply)
 }
 
-/** Runs SQL in one transaction; gives the rows of each statement, whose types the caller knows. */
+/** Runs SQL in a transaction, and returns the rows of each statement. The caller gives the row types. */
 export async function query<Results extends object[][]>(statements: string[], where: Where): Promise<Results> {
   const execute = () =>
     wrangler(['d1', 'execute', 'DB', ...place(where), '--json', '--yes', '--command', statements.join(';\n')])
@@ -149,11 +148,11 @@ export function literal(value: string | number | null): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-/** Where the local data are: `--state`, else GROUNDWORK_STATE, else wrangler's own place. */
+/** Folder of the local data: `--state`, else GROUNDWORK_STATE, else wrangler's default. */
 export const stateFolder = (given: string | undefined): string =>
   path.resolve(root, given ?? process.env.GROUNDWORK_STATE ?? path.join('.wrangler', 'state'))
 
-/** Runs a script's main function; a Problem is told without a stack. */
+/** Runs a script's main function, and shows a Problem without a stack. */
 export async function main(work: () => Promise<void>): Promise<void> {
   try {
     await work()
