@@ -210,7 +210,7 @@ export const ModifyFeedbackItem = z
   .refine(inOrder, NOT_IN_ORDER)
   .meta({ id: 'ModifyFeedbackItem', examples: [{ title: 'A dark theme', category_id: null, tags: ['ui', 'night'] }] })
 
-/** Names and types follow the API of the original product; a field without a value yet is null. */
+/** Names and types follow the interface specification; a field without a value yet is null. */
 export const FeedbackItem = z
   .object({
     id: z.int(),

@@ -9,7 +9,6 @@ export { type FeedbackKey, feedback, standingFeedback } from './queries/record'
 
 export const searchable = feedback.tenantVisible
 
-/** Columns of single-valued links, by the field that shows the link. */
 const HAS = {
   category_id: feedbackItems.categoryId,
   status_id: feedbackItems.statusId,

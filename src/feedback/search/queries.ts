@@ -34,7 +34,6 @@ interface Searched {
   type: SQL
   title: SQL
   text: SQL
-  /** Further condition for a match. */
   only?: SQL
 }
 

@@ -21,8 +21,8 @@ const hasLeft = guard<Values>(
 )
 
 /**
- * Sets the subscription of a person, and emits an event if the state changes. A subscription copied by a merge becomes
- * permanent.
+ * Sets the subscription of a person, and emits an event if the state changes. A subscription copied by a merge stays
+ * after an unmerge.
  */
 function setting(wanted: 'asked' | 'left') {
   const becomes = inline(wanted)

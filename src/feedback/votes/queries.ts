@@ -38,7 +38,7 @@ const voted = statement<never, Values>(() =>
   }),
 )
 
-// Voting turns a vote copied by a merge into a vote of the item.
+// Voting again keeps a vote copied by a merge even after an unmerge.
 const cast = statement<never, Values>(
   insertInto(
     feedbackVotes,

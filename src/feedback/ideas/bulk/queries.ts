@@ -25,7 +25,7 @@ const added = statement<never, Values>(sql`INSERT INTO ${feedbackBulk}
         WHEN ${given(3)} IS NOT NULL AND ${caller.products} IS NOT NULL AND NOT EXISTS (${withAddress}) THEN 'nobody' END) END
   FROM json_each(${param('rows')}) i`)
 
-// Counts the item, index rows, the event and the staged row.
+// Rows written per idea: the item, index rows, the event and the staged row.
 const ROWS_PER_IDEA = 25
 const operations = operationsIn(feedbackBulk, feedbackBulk.externalKey, ROWS_PER_IDEA)
 

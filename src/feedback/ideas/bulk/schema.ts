@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { MAX_OPERATIONS } from '../../../http/bulk'
 import { CreateFeedbackItem } from '../schema'
 
-// Items are parsed in `read.ts`, because an invalid item does not reject the rest.
+// Items are parsed in `read.ts`, because an invalid item must not reject the rest.
 const Item = z.unknown().meta({ $ref: `#/$defs/${CreateFeedbackItem.meta()?.id}` })
 
 export const BulkCreateFeedback = z

@@ -164,7 +164,6 @@ export const declared = {
     collections: json<string[]>(feedbackItems.collections),
   },
 }
-/** Items of feedback, without merged items. */
 export const feedback = record('feedback', declared)
 
 /** Finds an item by the key of a merged item too. */
