@@ -14,7 +14,7 @@ import type { Decision, Result, Status } from './schema'
 const key = { experiment_external_key: experiments.externalKey }
 export type ExperimentKey = Key<typeof key>
 
-/** Links by the member of the body. */
+/** Links of an experiment, by the member of the body. */
 export const LINKS = {
   personas: {
     ...{ table: experimentPersonas, holder: experimentPersonas.experimentId, target: experimentPersonas.personaId },
@@ -60,7 +60,6 @@ export const experiment = record('experiment', {
   },
 })
 
-/** Experiments of the persona in the path. */
 export const experimentOfPersona = record('experiment', {
   table: experimentPersonas,
   within: { parent: persona, by: experimentPersonas.personaId },

@@ -4,7 +4,7 @@ import { countedKey, decimal, externalKey, line, ProductParams, Timestamp, text 
 
 const MAX_TEXT = 10_000
 const MAX_PERSONAS = 100
-// Equal to the limit of a solution version.
+// Same limit as the items of a solution version.
 const MAX_ITEMS = 1_000
 
 const STATUS = ['draft', 'running', 'stopped'] as const

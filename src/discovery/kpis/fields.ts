@@ -76,7 +76,7 @@ export const kpi = record('kpi', {
     order: kpis.order,
     kpi_revisions: revisionsOf(newest),
   },
-  // Only the detail has additions, because a list keeps the exact shape of the original API.
+  // Only the detail has additions, because the interface specification fixes the members of a list.
   detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) },
 })
 

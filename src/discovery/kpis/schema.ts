@@ -45,7 +45,7 @@ const aggregate = z
   .enum(AGGREGATES, { error: 'Must be "last", "avg" or "sum"' })
   .meta({ description: 'What the value of a day, week or month is: of its records the last, the average or the sum.' })
 
-// Equal to the limit of a solution version.
+// Same limit as the items of a solution version.
 const MAX_ITEMS = 1_000
 const ITEM_KEY = new RegExp(['EP', 'FE', 'US'].map((prefix) => countedKey(prefix).source).join('|'))
 
@@ -108,7 +108,7 @@ const KpiRevision = z
   .object({ id: z.int(), createdAt: Timestamp, value: DecimalText })
   .meta({ id: 'KpiRevision', description: 'One record of a KPI.' })
 
-/** KPI in the reply to a record insert, in the shape of the original API, without `order`. */
+/** KPI in the reply to a record insert: the interface specification has no `order`. */
 export const KpiWithRecords = z
   .object({
     id: z.int(),

@@ -10,7 +10,7 @@ import type { CustomValue } from './schema'
 const key = { persona_external_key: personas.externalKey }
 export type PersonaKey = Key<typeof key>
 
-/** Address of a persona, shared by the notes of the persona. */
+/** Table, scope and key, shared by the records of a persona and of the notes. */
 export const place = { table: personas, within: { product: personas.productId, shared: true }, key } as const
 
 // A removed segment keeps the personas, hidden until the segment is restored.

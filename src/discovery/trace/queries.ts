@@ -21,7 +21,6 @@ interface Traced {
   type?: string
   title: string
   status: string
-  /** Further condition on the record `e`. */
   only?: SQL
 }
 
@@ -72,7 +71,6 @@ function seen(kind: Kind): SQL {
 export const LINKS_OF_ROOT = 400
 export const LINKS_OF_OTHERS = 20
 
-/** Kind of the row reporting cut links. */
 const CUT = 'cut'
 
 /** JSON array of the first `most` + 1 linked ids, with null for a record hidden from the key. */

@@ -16,7 +16,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import { type TemplateKey, template } from '../templates/fields'
 import { CreateDocument, type InstantiateTemplate, ListDocuments, ModifyDocument } from './schema'
 
-/** A quote is written as `''` in SQL: the last character counts. */
+/** Uses the last character, because a quote is written as `''` in SQL. */
 const hex = (sign: string) =>
   sign
     .charCodeAt(sign.length - 1)

@@ -21,7 +21,7 @@ export interface Records {
   total: number
 }
 
-/** Problem and remedy, for a file that cannot be read at all. */
+/** Problem and remedy of an unreadable file. */
 export interface Unreadable {
   problem: string
 }

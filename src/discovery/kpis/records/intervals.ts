@@ -8,7 +8,6 @@ import type { Interval, KpiInterval } from './schema'
 // 1970-01-01 is a Thursday.
 const MONDAY = 3
 
-/** First day of the interval around a day. */
 export function startOf(day: number, interval: Interval): number {
   if (interval === 'day') return day
   if (interval === 'week') return day - ((((day + MONDAY) % 7) + 7) % 7)
@@ -44,7 +43,6 @@ export function hundredthsText(hundredths: bigint): string {
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Groups sorted days by interval, each with the first day of the interval. */
 export function groupsOf(days: readonly Day[], interval: Interval): [start: number, days: Day[]][] {
   const groups: [number, Day[]][] = []
   for (const day of days) {

@@ -5,7 +5,6 @@ import { KpiParams } from '../schema'
 import * as queries from './queries'
 import { KpiTrend, TrendQuery } from './schema'
 
-/** Default range of a trend. */
 const LAST_DAYS = 90
 
 const startOfDay = (at: number) => Math.floor(at / DAY) * DAY

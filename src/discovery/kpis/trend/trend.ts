@@ -54,8 +54,8 @@ export function leastSquares(points: readonly (readonly [at: number, value: numb
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
- * Moment of the line reaching `wanted`. If the moment is not after the latest reading, the line is moved to the latest
- * reading; undefined if the line never reaches `wanted`.
+ * Returns the moment when the line reaches `wanted`. If the moment is not after the latest reading, the slope is
+ * applied from the latest reading. Undefined if the value is never reached.
  */
 export function meeting({ at, value, slope }: Line, wanted: number, latest: Point): number | undefined {
   const onLine = at + ((wanted - value) / slope) * DAY
@@ -89,8 +89,9 @@ const NOTHING = {
 }
 
 /**
- * Compares a KPI with the target and fits a line through the days, each a point at the last record with the value of
- * the day. A summed KPI compares the sums of the first and last day; any different KPI compares records.
+ * Compares a KPI with the target and fits a line through the days: each day is a point at the last record, with the
+ * value of the day. A summed KPI compares the sums of the first and last day; a KPI with a different aggregate compares
+ * records.
  */
 export function trendOf(
   target: Target,

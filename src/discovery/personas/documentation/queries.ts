@@ -16,7 +16,7 @@ const title = sql`coalesce(${personaDocumentation.title}, '')`
 const content = sql`coalesce(${personaDocumentation.content}, '')`
 const version = sql`coalesce(${personaDocumentation.version}, 1)`
 
-/** Notes in the shape of an opportunity, as in the original API. */
+/** Notes in the shape of an opportunity, as in the interface specification. */
 export const documentation = record('persona', {
   ...place,
   joins,

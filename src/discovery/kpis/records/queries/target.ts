@@ -10,8 +10,9 @@ import { DAY, type Day, HIGH } from '../days'
 import { newestOf } from '../members'
 
 /*
- * kpi.target_reached compares like the trend: the sums of the last day (UTC) for the aggregate `sum`, else the latest
- * record. The statement must run before the days are counted, because `kpi_days` tells the previous last day.
+ * kpi.target_reached uses the same values as the trend: the sums of the last day (UTC) for the aggregate `sum`, else
+ * the latest record. The statement must run before the days are counted, because `kpi_days` must still hold the
+ * previous last day.
  */
 
 const high = inline(HIGH)

@@ -59,7 +59,6 @@ const detaching = {
 }
 const detach = statement<never, Values>(sql`DELETE FROM ${personaCustomValues} WHERE ${its(persona.id)}`)
 
-/** Deletes the value too. */
 export const detachCustomField = (db: Database, key: Attachment) =>
   db.write({
     guards: guards(key),

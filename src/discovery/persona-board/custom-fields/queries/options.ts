@@ -33,7 +33,6 @@ const used = guard<Values>(
     WHERE e.value = ${param('optionId')}))`,
 )
 
-/** Options in `where`, in the JSON form of the field. */
 const shown = (where: SQL, label = sql`o.label`) => sql`(SELECT json_group_array(json(option)) FROM (
   SELECT json_object('id', o.id, 'label', ${label}) AS option FROM ${personaCustomOptions} o
   WHERE ${own} AND ${where} ORDER BY o.id))`
