@@ -1,6 +1,5 @@
 import type { BulkProblems } from '../../http/bulk'
 
-/** Messages by the problem codes of the database. */
 export const PROBLEMS: BulkProblems = {
   absent: {
     path: '/externalKey',

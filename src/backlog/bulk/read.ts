@@ -16,7 +16,6 @@ import {
 type Type = 'epic' | 'feature' | 'userstory'
 type Op = BulkOperation['op']
 
-/** Validated body of any type. */
 export type Body = Partial<
   z.output<typeof CreateEpic> &
     z.output<typeof ModifyEpic> &
@@ -80,7 +79,6 @@ function envelopeIssues(given: unknown): Issue[] {
   return Object.entries(problems).flatMap(([name, problem]) => (problem ? [wrong(`/${name}`, problem)] : []))
 }
 
-/** Placeholder for an unreadable operation. */
 function unread(given: unknown, issues: Issue[]): BulkItem {
   const { op, ref } = isObject(given) ? given : {}
   return {
@@ -101,7 +99,7 @@ const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_
 const MAX_NAMED = 10_000
 const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
 
-/** Parses each operation separately, because an invalid operation does not reject the rest. */
+/** Parses each operation separately, because an invalid operation must not reject the rest. */
 export async function readOperations(given: readonly unknown[]): Promise<BulkItem[]> {
   const refs = new Map<string, number>()
   const keys = new Map<string, number>()

@@ -16,7 +16,6 @@ const below = (which: SQL) => sql`EXISTS (SELECT 1 FROM ${workItems} c WHERE c.s
 const ofEpic = sql`c.epic_id = ${workItem.id}`
 const ofFeature = sql`c.feature_id = ${workItem.id}`
 
-/** Children not allowed below the new type. */
 const TOO_MUCH: Partial<Record<WorkItemType, { which: SQL; says: string }>> = {
   feature: {
     which: below(sql`${ofEpic} AND c.type = 'feature'`),
@@ -54,7 +53,6 @@ const created = workItem.event('created' as never, sql`${workItem.addressed} AND
 
 function converting(type: WorkItemType) {
   const prefix = PREFIX[type]
-  // Excludes an item of the type already.
   const other = sql`${workItem.addressed} AND ${workItems.type} <> ${inline(type)}`
   const deleted = workItem.event('deleted' as never, other)
   const takeNumber = takesNumbers(prefix, sql`(SELECT count(*) FROM ${workItems} WHERE ${other})`)

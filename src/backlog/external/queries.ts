@@ -18,7 +18,6 @@ import { references } from '../work-items/references'
 import { CreateEpic, CreateFeature, CreateUserStory } from '../work-items/schema'
 import { JIRA, type UpsertWorkItem } from './schema'
 
-/** Key of an item in another system. */
 export interface ForeignKey {
   source: string
   external_id: string

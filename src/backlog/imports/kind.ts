@@ -12,17 +12,14 @@ export interface Item {
   sub: boolean
   /** External key of this product, or a key known only in the file. */
   key: string
-  /** Names of the item in the file. */
   names: string[]
   /** Names of the parent; the first known name counts. */
   parents: string[]
   given: Imported
-  /** Set after reading all rows. */
   parent?: Parent | undefined
 }
 
 export interface Parent {
-  /** Row of the parent in the file. */
   row: number | null
   /** Keys of the parent, in this product and in Jira. */
   key: string

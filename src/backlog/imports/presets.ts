@@ -48,7 +48,6 @@ const jira: Preset = {
   },
 }
 
-/** Columns of issues exported by Linear. */
 const linear: Preset = {
   name: 'linear',
   telling: ['ID', 'Team', 'Title', 'Parent issue'],
@@ -71,7 +70,6 @@ const linear: Preset = {
   },
 }
 
-/** Columns of features exported from a board by Productboard. */
 const productboard: Preset = {
   name: 'productboard',
   telling: ['Name', 'Productboard URL'],
@@ -97,7 +95,6 @@ const productboard: Preset = {
   },
 }
 
-/** Columns of the cards of a board exported by Trello. */
 const trello: Preset = {
   name: 'trello',
   telling: ['Card ID', 'Card Name', 'List Name'],

@@ -61,6 +61,5 @@ export function tagsOf(text: string): string {
   return tags.includes(undefined) ? text : JSON.stringify(tags.filter((tag) => tag))
 }
 
-/** Parses a JSON array of links, or addresses separated by spaces or line breaks. */
 export const urlsOf = (text: string): unknown =>
   text.startsWith('[') ? jsonIn(text) : text.split(/\s+/).map((url) => ({ url }))

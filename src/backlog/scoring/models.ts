@@ -41,7 +41,6 @@ export const MODEL_NAMES = Object.keys(MODELS) as [Model, ...Model[]]
 
 type Numbers = Readonly<Record<string, number>>
 
-/** Stored with a scored item. */
 export interface Scoring {
   model: Model
   inputs: Numbers
@@ -89,7 +88,6 @@ export function problemsOf(scoring: Scoring): Problem[] {
 const isWithin = ({ min = -Infinity, max = Infinity, exclusive = false }: Range, value: number) =>
   value <= max && (exclusive ? value > min : value >= min)
 
-/** Input with the largest effect on the score. */
 function strongestInput({ model, inputs }: Scoring): string {
   const effects = Object.entries(inputs).map(([name, value]) => ({
     name,

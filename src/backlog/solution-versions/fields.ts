@@ -14,7 +14,6 @@ export const itemsOf = (
   WHERE i.subscription_id = ${caller.subscription} AND i.solution_version_id = ${version}`
 const present = itemsOf(sql`${solutionVersions.id}`)
 
-/** Keys of the items as a JSON array, in order. */
 export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
 
 const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c

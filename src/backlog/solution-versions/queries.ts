@@ -21,7 +21,6 @@ type Keys = readonly string[] | undefined
 const references = (items: Keys = []): Reference[] =>
   items.map((value, n) => ({ kind: 'workItemKey', path: `/items/${n}`, value }))
 
-/** Item keys as JSON, without duplicates. */
 const itemValues = (items: Keys): Values => ({ '=items': JSON.stringify([...new Set(items)]) })
 
 const named = sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} w ON w.subscription_id = ${caller.subscription}
@@ -154,7 +153,6 @@ const release = changes(
 
 const notice = noticesRelease(solutionVersion.id)
 
-/** `force` releases a version with open items. */
 export const releaseSolutionVersion = (db: Database, key: SolutionVersionKey, force: boolean) =>
   solutionVersion.save(db, {
     guards: [...solutionVersion.writable(key), ended(key), ...(force ? [] : [unfinished(key)])],

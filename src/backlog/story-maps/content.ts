@@ -1,6 +1,5 @@
 import type { MapActivity, MapCard, MapStep, MapSwimlane } from './fields'
 
-/** Rows of a map, each kind in order. */
 export interface ContentRows {
   activities: readonly Omit<MapActivity, 'steps'>[]
   steps: readonly (Omit<MapStep, 'cards'> & { activityId: number })[]
@@ -8,7 +7,6 @@ export interface ContentRows {
   swimlanes: readonly MapSwimlane[]
 }
 
-/** Nests cards in steps, and steps in activities. */
 export function assembled({ activities, steps, cards, swimlanes }: ContentRows) {
   const whole: MapActivity[] = activities.map(({ id, title, color }) => ({ id, title, color, steps: [] }))
   const stepsOf = new Map(whole.map(({ id, steps }) => [id, steps]))

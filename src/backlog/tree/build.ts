@@ -6,7 +6,6 @@ interface Shown extends NodeFields {
   children: Shown[]
 }
 
-/** Points of the leaves below an item, or of the item itself without leaves. */
 function pointsOf({ leaves, points, progress }: NodeRow) {
   const [count = 0, total = 0, done = 0] = leaves ? (JSON.parse(leaves) as number[]) : []
   return count > 0 ? { total, done } : { total: points, done: progress === 'done' ? points : 0 }

@@ -34,7 +34,6 @@ const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureI
 
 const FILTERS = Object.entries<Filter<unknown>>(filtersOf('epic', 'feature', 'userstory') as never)
 
-/** Matching items, with the parents. */
 function among(filters: readonly Given[]): SQL {
   const [driven] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
   return sql`SELECT ${workItems.id}, ${workItems.epicId}, ${workItems.featureId}

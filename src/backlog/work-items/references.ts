@@ -12,7 +12,6 @@ interface Referring {
   files?: readonly { file: { id: number } }[] | undefined
 }
 
-/** Ids and keys in a body that must name records of the workspace. */
 export function references(body: Referring): Reference[] {
   const found: Reference[] = []
   const add = (kind: ReferenceKind, path: string, value: string | number | null | undefined) => {

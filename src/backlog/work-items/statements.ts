@@ -50,7 +50,6 @@ export function restoreTeam(team: SQL): (key: Values) => Statement<never>[] {
 
 const RECORDS = { epic, feature, userstory: story }
 
-/** Id of the last item of the type inserted by this batch. */
 export const newItem = (type: WorkItemType) =>
   sql`(SELECT ${workItems.id} FROM ${workItems} WHERE ${RECORDS[type].newest})`
 

@@ -12,7 +12,7 @@ import { FIELDS, made, tagged, told } from './create'
 import { LISTS, linked, remembered } from './links'
 import { ASKED, added, judging } from './rows'
 
-// Counts the item, index rows, the event and the staged row.
+// Rows written per item: the item, index rows, the event and the staged row.
 const ROWS_PER_ITEM = 20
 const operations = operationsIn(
   workItemBulk,
@@ -22,7 +22,6 @@ const operations = operationsIn(
   sql`AND ${workItemBulk.op} IN ${ASKED}`,
 )
 
-/** Values of the columns, by the names of the fields. */
 function storedOf({ epicId, featureId, ...body }: Body, update: boolean): Record<string, unknown> {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     const field = FIELDS.get(name)

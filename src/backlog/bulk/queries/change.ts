@@ -19,7 +19,8 @@ const row = (value: string) =>
 const names = (name: string) => row(`json_type(b.body, '$.${name}') IS NOT NULL`)
 const value = (name: string) => row(`b.body ->> '$.${name}'`)
 
-// Equal to a single change: `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this epic.
+// Same rule as in a single change: `featureId` wins and sets the epic too; an `epicId` alone keeps a feature of this
+// epic.
 const featureNow = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN NULL WHEN ${names('featureId')} THEN ${value('featureId')}
   WHEN ${names('epicId')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${value('epicId')} THEN NULL
   ELSE ${workItems.featureId} END`
@@ -103,5 +104,4 @@ const remove = statement<never, Values>(
 )
 const detach = detaching(going, ['epic', 'feature'])
 
-/** Removes items, and detaches the remaining children. */
 export const removed = (): Statement<never>[] => [deleted({}), remove({}), ...detach({})]

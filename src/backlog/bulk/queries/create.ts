@@ -24,7 +24,6 @@ const OWN = [
   'updatedAt',
 ]
 
-/** Fields with a column that a body may set. */
 export const FIELDS: ReadonlyMap<string, Field & { column: NonNullable<Field['column']> }> = new Map(
   Object.entries(workItem.fields).flatMap(([name, member]) => {
     const field = isColumn(member) || isField(member) ? fieldOf(member) : undefined
@@ -77,7 +76,6 @@ const hang = statement<never, Values>(sql`UPDATE ${workItemBulk} SET body = json
     AND p.subscription_id = ${caller.subscription} AND p.n = ${workItemBulk.parent} AND p.item_id IS NOT NULL`)
 
 export interface Has {
-  /** Types of the new items, and fields in the bodies of the new items. */
   types: ReadonlySet<WorkItemType>
   given: ReadonlySet<string>
   parents: boolean

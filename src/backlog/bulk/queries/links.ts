@@ -8,11 +8,9 @@ import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { byTarget, tenant } from './rows'
 
-/** Lists that an update may replace. */
 export const LISTS = ['features', 'userStories', 'kpis', 'files'] as const
 export type List = (typeof LISTS)[number]
 
-/** Fields of the lists in an item. */
 export const LEAVES = workItem.leaves.flatMap(({ name, field }) =>
   LISTS.flatMap((list) => (list === name ? [{ name: list, field }] : [])),
 )

@@ -27,11 +27,9 @@ type Side = 'above' | 'below'
 
 interface Next {
   side: Side
-  /** Columns of the neighbor `n`. */
   columns: SQL
   /** Item of the order, as an alias or a table. */
   of: SQL
-  /** Row value of a rank and an id. */
   place: SQL
   /** Reads removed items instead of living items. */
   isRemoved?: boolean

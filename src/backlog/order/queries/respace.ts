@@ -21,7 +21,6 @@ interface Ranked {
 }
 
 const most = inline(AROUND + 1)
-/** Nearest items on the side of the rank in `which`. */
 function nearest(which: SQL, direction: SQL) {
   const order = sql`ORDER BY rank ${direction}, id ${direction} LIMIT ${most}`
   const halves = HALVES.map(

@@ -37,7 +37,6 @@ const Imported = z.object({
 type Document = z.output<typeof Imported>
 type Report = (path: (string | number)[], message: string) => void
 
-/** Checks for unique stories, known swimlanes and the limits of a map. */
 function checkWhole({ activities = [], swimlanes = [] }: Document, report: Report): void {
   const lanes = new Set<number>()
   for (const [n, { id }] of swimlanes.entries()) {
@@ -79,7 +78,6 @@ export const ImportStoryMap = Imported.superRefine((document, context) => {
   ],
 })
 
-/** Format for the export and import of a map. */
 export const StoryMapDocument = z
   .object({
     title: z.string(),

@@ -10,7 +10,6 @@ import { type StoryMapKey, storyMap, versionKey } from '../fields'
 interface Siblings {
   table: SQLiteTable
   id: SQLiteColumn
-  /** Condition for the siblings `s` of a part. */
   among: SQL
   rank: SQL
 }

@@ -16,7 +16,6 @@ import {
   type WorkItemType,
 } from '../queries/record'
 
-/** Keys of children and KPIs, and ids of files, in a body. */
 export interface Links {
   features?: readonly string[] | undefined
   userStories?: readonly string[] | undefined

@@ -30,7 +30,6 @@ const previousKeys = sql`(SELECT json_group_array(${workItemKeys.externalKey} OR
   FROM ${workItemKeys} WHERE ${workItemKeys.subscriptionId} = ${caller.subscription}
     AND ${workItemKeys.workItemId} = ${workItems.id})`
 
-/** Item with all former keys. */
 export const keyedWorkItem = record('work_item', {
   ...declared,
   detail: { ...declared.detail, previousKeys: computedList<string>(previousKeys) },

@@ -15,7 +15,6 @@ import { CreateEpic, CreateFeature, CreateUserStory } from '../schema'
 import { type AnyWorkItem, answered, epic, epicOf, feature, PREFIX, type ResultRow, story, toldBare } from './record'
 import { tagging } from './tags'
 
-/** Columns without a member in the body. */
 const given = ({ resource }: AnyWorkItem) => ({
   productId,
   type: inline(resource),

@@ -35,7 +35,6 @@ const withJiraKey: Filter<string> = {
       : undefined,
 }
 
-/** Items with a matching entry in a JSON list. */
 const naming = (column: SQLiteColumn, value: (name: string) => ReturnType<typeof sql>): Filter<number> =>
   walking({ where: (name) => sql`EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${value(name)})` })
 

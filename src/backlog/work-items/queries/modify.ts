@@ -65,9 +65,7 @@ export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (va
 interface Change {
   body: Body
   guards: Guard[]
-  /** Event and update of the item. */
   changed: Statement<never>[]
-  /** Changes caused by the update. */
   followed?: Statement<never>[]
 }
 

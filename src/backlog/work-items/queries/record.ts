@@ -105,7 +105,6 @@ export function fieldsOf<const T extends WorkItemType>(
   }
 }
 
-/** JSON array of the keys of items with this item in `column`. */
 export const keysBelow = (
   of: WorkItemType,
   column: 'epic_id' | 'feature_id',
@@ -129,7 +128,6 @@ const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets
   WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
   ORDER BY ${workItemFiles.assetId}`
 
-/** JSON arrays of the keys of KPIs and the ids of files. */
 export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
 export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
 
@@ -178,7 +176,6 @@ export const feature = record('feature', {
   detail: detailOf(none, childKeys('userstory', 'feature_id')),
 })
 
-/** Epic of a feature; the stories below the feature follow. */
 export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.id = ${id})`
 

@@ -10,7 +10,6 @@ import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './rec
 
 const visible = sql`${workItems.subscriptionId} = ${caller.subscription} AND ${workItems.deletedAt} IS NULL`
 
-/** Removes the items in `where`, of any type; each item emits an event. */
 function taking(where: SQL): (key: Values) => Statement<never>[] {
   const told = ([feature, story] as const).map((item) =>
     tells(
@@ -51,7 +50,6 @@ export function detaching(parents: SQL, types: readonly WorkItemType[]): (key: V
   return (key) => [...kept.map((make) => make(key)), ...detach.flatMap((make) => make(key))]
 }
 
-/** Removes an item and removes or detaches the children. */
 function removing(item: typeof epic | typeof feature) {
   const { removal } = lifecycle(item as typeof epic)
   const below = sql`${visible} AND ${item.resource === 'epic' ? workItems.epicId : workItems.featureId} = ${item.id}`

@@ -82,8 +82,8 @@ const givingRemoved = (id: SQL, kind: Hung, set: SQL, where: SQL) =>
       AND ${workItems.type} <> 'epic' AND ${workItems.featureId} IS NULL AND ${where}`)
 
 /**
- * Moves the stories of such a feature to the epic, because removing the feature would have left the stories in the
- * epic.
+ * Moves the stories of a removed feature to the epic, because removing the feature from the epic would have left the
+ * stories in the epic.
  */
 const keepingStories = (id: SQL) =>
   statement<never, Values>(sql`INSERT OR IGNORE INTO ${detachments} (subscription_id, kind, removed_id, holder_id)

@@ -60,13 +60,11 @@ const named = (kind: ReferenceKind, path: string, value: string | number | null 
 
 const inMap = siblingsIn(sql`${param('storyMapId')}`)
 
-/** Specifics of a kind of part. */
 interface Written<B> {
   insert(body: B, values: Values): Statement<never>
   change: ReturnType<typeof modifies>
   ofNew: Pick<Ordering, 'at'>
   ofOwn: Pick<Ordering, 'at'>
-  /** Fields changed by a new rank. */
   moves: readonly Elsewhere[]
   references?(body: Named): Reference[]
   /** Values bound by the order, and whether a change leads to another order. */
