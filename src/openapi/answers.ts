@@ -42,7 +42,7 @@ export function success(op: AnyOperation, schemas: Json): Json {
   }
 }
 
-/** A list with `fields` returns complete items or sparse items. */
+/** Allows sparse items in the schema of a list, because the query `fields` may ask for a part of each item. */
 function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
   const items = data.items as { $ref?: string } | undefined
   if (!items?.$ref || !(op.query instanceof z.ZodObject && 'fields' in op.query.shape)) return data
@@ -52,10 +52,9 @@ function sparse(op: AnyOperation, data: Json, schemas: Json): Json {
   return { ...data, items: { anyOf: [items, { $ref: `${COMPONENT}Sparse${name}` }] } }
 }
 
-// An empty schema: the media type describes the content.
+// Any content is valid, because the media type already describes the file.
 const STREAMED = {}
 
-// A stored file is returned in its own media type.
 const FILE_CONTENT = { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } }
 
 export function partial(op: AnyOperation): Json {

@@ -13,7 +13,6 @@ import { DELIVERY_HEADERS, describeWebhooks } from './webhooks'
 
 let document: string | undefined
 
-/** Serves GET /openapi.json. The first request builds the text, and the isolate keeps the text. */
 export function openapi(c: Context<AppEnv>, operations: readonly AnyOperation[]): Response {
   document ??= JSON.stringify(describe(operations))
   return c.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' })

@@ -69,7 +69,6 @@ export const FAILURE = {
   },
 }
 
-/** Builds `components.responses`, with an entry per error status. */
 export function describeFailures(): Json {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([status, [name]]) => [name, describeFailure(Number(status) as ErrorStatus)]),

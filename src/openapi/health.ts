@@ -1,6 +1,6 @@
 import { onEveryAnswer } from './headers'
 
-/** Description of GET /health, a route outside the operation table. */
+/** GET /health is not in the operation table, and is described by hand. */
 export const HEALTH = {
   operationId: 'health',
   tags: ['Service'],

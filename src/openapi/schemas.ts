@@ -11,10 +11,10 @@ export function schemaOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A transform reads a text.
+      // A transformed value is a text in requests and responses.
       if (zodSchema._zod.def.type === 'transform') Object.assign(jsonSchema, { type: 'string' })
       if (io === 'output') return
-      // Zod drops examples and defaults of a transformed input, because zod takes the values for outputs.
+      // Zod omits the examples and the default of a transformed input, because zod takes both for output values.
       const { examples } = z.globalRegistry.get(zodSchema) ?? {}
       if (examples) Object.assign(jsonSchema, { examples })
       if (zodSchema instanceof z.ZodDefault) Object.assign(jsonSchema, { default: zodSchema.def.defaultValue })

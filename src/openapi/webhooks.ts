@@ -74,7 +74,7 @@ function delivery(type: EventType, operations: readonly AnyOperation[], schemas:
 
 const resourceOf = (type: EventType) => type.slice(0, type.indexOf('.')) as ResourceName
 
-/** Finds the GET operation with the same data as the resource's events. */
+/** Finds the operation for reading the record, because an event contains the record as the GET returns the record. */
 function readerOf(resource: ResourceName, operations: readonly AnyOperation[]): AnyOperation | undefined {
   const { tag, missing } = RESOURCES[resource]
   const reads = operations.filter((op) => op.method === 'get' && op.tag === tag && op.data instanceof z.ZodObject)

@@ -5,11 +5,10 @@ import { assets } from '../../db/schema/assets'
 import { products } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 
-// The product in the path, or the file's own product on a path without a product.
+// A download path contains the product of the request, or the file's own product on a path without a product.
 const product = sql`coalesce(${caller.product}, (SELECT ${products.externalKey} FROM ${products}
   WHERE ${products.subscriptionId} = ${caller.subscription} AND ${products.id} = ${assets.productId}))`
 
-/** The File record of the API specification. */
 export const file = {
   id: assets.id,
   path: assets.objectKey,

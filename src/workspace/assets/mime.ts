@@ -13,7 +13,9 @@ const HARMLESS_TEXT = new Set([
 
 const SHOWN: ReadonlySet<string> = new Set(SHOWN_IMAGES)
 
-/** Bytes to examine: signatures are at the beginning, and names of Office parts in the first ZIP entries. */
+/**
+ * The first bytes suffice, because signatures are at the beginning and names of Office parts in the first ZIP entries.
+ */
 const SAMPLE = 262_144
 
 export function isShown(mime: string): boolean {

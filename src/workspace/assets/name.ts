@@ -1,6 +1,6 @@
-// Common file systems allow names of 255 bytes, and browsers append a number to a name.
+// Common file systems limit a name to 255 bytes, and browsers may append a number.
 const MAX_NAME_BYTES = 200
-// Characters to read from both ends of a longer name, because a client may send megabytes of dots or accents.
+// Only the two ends of a longer name are examined, because a client may send megabytes of dots or accents.
 const LOOKED_AT_BEGINNING = 1_000
 const LOOKED_AT_END = 100
 

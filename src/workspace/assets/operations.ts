@@ -18,7 +18,7 @@ export const createAsset = operation({
   route: 'POST /api/initiatives/{product_external_key}/assets',
   summary: 'Upload a file',
   description: 'At most 25 MiB. Its id is what `files[].file.id` of a work item names.',
-  // The bytes go to R2 before the batch checks the key.
+  // A preflight checks the key before the bytes go to R2.
   asksFirst: true,
   params: ProductParams,
   upload: {
@@ -37,7 +37,7 @@ export const createAsset = operation({
     const { objectKey } = body.file
     try {
       const reply = await queries.createAsset(db, body.file, body.fields)
-      // A repeated Idempotency-Key returns the record of the earlier request with an object of its own.
+      // A different object in the reply means a repeated Idempotency-Key, and the new bytes are surplus.
       if (reply.data.path !== objectKey) afterwards(discardObject(env.FILES, objectKey))
       return reply
     } catch (cause) {

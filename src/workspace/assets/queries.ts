@@ -37,7 +37,6 @@ export const createAsset = (db: Database, file: StoredFile, fields: z.output<typ
 
 export const getAsset = asset.get
 
-/** Files of the record with the external key. */
 const hangingOn: Filter<string> = {
   where: () => sql`true`,
   from: (name) => {
@@ -72,7 +71,7 @@ const modified = modifies(asset, ModifyAsset, { except: ['artifactKey'] })
 
 const holder = sql`${param('artifactKey')}`
 
-// A null key gives the id NULL. An already attached file moves too when `artifactId` refers to a later record.
+// A null key means no record. An attached file still changes `artifactId` if a later attachment has replaced the id.
 const hangs = sql`(EXISTS (SELECT 1 FROM ${workItemFiles} CROSS JOIN ${workItems} ON ${workItems.id} = ${workItemFiles.workItemId}
     WHERE ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.assetId} = ${assets.id} AND ${isWorkItem(holder)})
   OR EXISTS (SELECT 1 FROM (${otherHolder(holder)}) h CROSS JOIN ${attachments} ON ${attachments.kind} = h.kind

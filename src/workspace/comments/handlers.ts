@@ -21,7 +21,6 @@ interface Comments<H, K, C> {
   restore(db: Database, key: K): Promise<Replied<C>>
 }
 
-/** Handlers for the writes of comments; `pathOf` builds the path of a comment. */
 export const writesOf = <H, K, C extends Named, P>(
   area: Area,
   comments: Comments<H, K, C>,

@@ -7,7 +7,6 @@ interface Body {
   mentions?: number[] | undefined
 }
 
-/** A sanitized body with references to the mentioned users. */
 export interface Read<B> {
   body: B
   references: Reference[]

@@ -17,7 +17,7 @@ import { AddComment, ListComments, ModifyComment, ReplyToComment } from './schem
 
 type Said = Pick<ReturnType<typeof fieldsOf>, 'text' | 'isPrivate' | 'mentions'>
 
-/** Guards and statements of the commented resource in the same batch. */
+/** Guards and statements added to the same batch by the commented resource. */
 interface Also {
   guards: Guard[]
   statements: Statement<never>[]
@@ -33,7 +33,6 @@ interface Commented<N extends string, H extends KeyColumns, F extends Shape> {
   fields: F
   added?(key: Key<H>, body: z.output<typeof AddComment>): Also
   replied?(key: Values): Also
-  /** Guards for a modify, a removal and a restore. */
   changed?(key: Values): Guard[]
 }
 
@@ -49,7 +48,6 @@ export function commentsOn<
   type CommentKey = { readonly [P in N]: number }
   const holder = columnOf(getTableColumns(table), by)
   const declared = { ...declaredOf(table), table, fields }
-  /** Comments of the record in the path, with tombstones. */
   const thread = record(resource, {
     ...declared,
     within: { parent: shown, by: holder },
@@ -143,7 +141,7 @@ function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
   const raise = statement<never, Values>(sql`UPDATE ${t} SET ${buried}
     WHERE ${t.id} IN (${above}) AND +${tenant} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
-    /** Runs after the removal, because the condition is a removal at the present time. */
+    /** Runs after the removal, because the statement finds the comment by the removal time of the batch. */
     buries: (values: Values) => [bury(values)],
     /** Runs before the restore, because the event of the restore contains the text. */
     revives: (values: Values) => [revive(values), raise(values)],

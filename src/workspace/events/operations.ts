@@ -35,7 +35,7 @@ function toEvent(found: EventRow, actor: Actor): z.input<typeof Event> {
   }
 }
 
-/** A client continuing after a deleted event would miss events unnoticed. */
+/** Continuing after a deleted event would skip events without notice. */
 const notKept = (from: number) =>
   new ApiError(
     'gone',

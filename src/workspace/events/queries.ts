@@ -31,15 +31,14 @@ export interface EventFilter {
   after: number
   type?: string | undefined
   key?: string | undefined
-  /** Resources with visible data. */
+  /** Only events of the listed resources show data. */
   readable: readonly ResourceName[]
 }
 
-/** Parts of the request with an influence on the SQL text. */
+/** Each combination of values has a separate SQL text. */
 interface PageShape {
   type: boolean
   key: boolean
-  /** Number of products in the limit of the caller's key. */
   products: number | undefined
 }
 
@@ -95,7 +94,6 @@ function pageSql(shape: PageShape): SQL {
 
 const pages = textsBy(pageSql)
 
-/** Ids of the first and the newest event of the workspace. */
 const edges = statement<{ first: number | null; newest: number }>(
   sql`SELECT min(${log.place}) & 4294967295 AS "first", ${lastEvent} AS "newest" FROM ${log} WHERE ${ofWorkspace}`,
 )

@@ -1,9 +1,7 @@
 import type { Actor } from '../../db/actor'
 import { ApiError } from '../../text/errors'
 
-/** Waiting requests per API key in an isolate. */
 export const MAX_WAITERS_OF_KEY = 5
-/** Waiting requests per workspace in an isolate. */
 export const MAX_WAITERS_OF_WORKSPACE = 20
 
 // Milliseconds between a waiter's looks at the shared state, without a database read.
@@ -33,7 +31,7 @@ interface Room {
   /** Newest event read by any waiter. */
   newest: number
   polledAt: number
-  /** Time until the database is left to the reading waiter. */
+  /** Until this time, only the waiter with the running read asks the database. */
   polledUntil: number
 }
 

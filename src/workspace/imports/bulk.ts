@@ -21,16 +21,15 @@ export type Written = Target & Slice
 export type Round = { importId: number; limit: number }
 
 export type Rehearsed = Written & {
-  /** Last row with a preview. */
+  /** The dry run shows the records of the rows up to this number. */
   shown: number
-  /** The key may see known people. */
+  /** The preview shows stored data of people only to a key with access to people. */
   readsPeople: boolean
 }
 
 export interface Judged {
   row: number
   outcome: 'created' | 'updated' | 'rejected'
-  /** JSON of the record as stored. */
   shown: string | null
   field: string | null
   reason: string | null
@@ -59,7 +58,7 @@ export interface Importing<Row = never> {
   relations?(): Relations<Row>
   /** Must finish before the first row is read. */
   ready?(): Promise<unknown>
-  /** Bound values of a row, after the number and the cells. */
+  /** Returns the values to bind for a row, after the row number and the cells. */
   stored(row: Row): unknown[]
   bulk: Bulk
   /** Database rows written per row of a file, including indexes and the journal, for the usage quota. */

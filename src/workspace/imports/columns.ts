@@ -1,7 +1,7 @@
 import { oneLine } from '../../text/attributes'
 import type { Kind, KindField, Preset, Reading, Target } from './kind'
 
-// Longest name of a field or preset. Normalizing thousands of accents on a letter takes quadratic time.
+// No field or preset has a longer name, and normalizing thousands of accents on a letter takes quadratic time.
 const MAX_KNOWN = 100
 
 /**
@@ -16,7 +16,7 @@ export function fold(name: string): string {
     .replace(/[\p{M}\s_-]+/gu, '')
 }
 
-/** Reading of a column by name. A likely guess yields to a certain claim. */
+/** A guess by the column's name. A likely guess gives way when a certain column claims the same field. */
 export interface Guess {
   reading: Reading
   likely: boolean
@@ -37,10 +37,10 @@ export function presetOf(kind: Kind<unknown>, header: readonly string[]): Preset
   return kind.presets.find((preset) => preset.telling.every((column) => there.has(fold(column))))
 }
 
-/** Columns added to the file's columns by the CSV of rejected rows. */
+/** The CSV of rejected rows appends the columns to the columns of the file. */
 export const REJECTION = ['row', 'field', 'reason'] as const
 
-/** Original columns in the header of a CSV of rejected rows, or undefined for a different file. */
+/** Recovers the file's columns from the header of a CSV of rejected rows; undefined for a different file. */
 export function rejectedFrom(header: readonly string[]): string[] | undefined {
   const before = header.length - REJECTION.length
   return before > 0 && REJECTION.every((name, n) => header[before + n] === name) ? header.slice(0, before) : undefined

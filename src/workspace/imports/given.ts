@@ -3,7 +3,6 @@ import type { Issue } from '../../text/errors'
 import { fieldOf } from './columns'
 import { type Kind, type Reading, shown } from './kind'
 
-/** Renamed values per column. */
 const MAX_VALUES = 1_000
 
 /** The parsed part `mapping`: readings by column, and constants by field. */

@@ -47,7 +47,7 @@ export const importUpload = (
 
 export const IMPORTS_FILE = {
   bulk: true,
-  // A large file goes to R2 before the batch checks the key.
+  // A preflight checks the key before a large file goes to R2.
   asksFirst: true,
   status: 201,
   otherStatus: 200,
@@ -71,7 +71,6 @@ type Importing = Pick<
   'body' | 'query' | 'db' | 'env' | 'actor' | 'now' | 'origin' | 'wake' | 'afterwards'
 >
 
-/** Imports the file of a request, at once or through the queue. */
 export async function importFile(
   name: ImportName,
   part: string,
@@ -108,7 +107,7 @@ export async function importFile(
       return made(imported)
     }
     const accepted = await acceptImport(db, run, IMPORTS[name])
-    // A repeated Idempotency-Key returns the run of the earlier request with an object of its own.
+    // A replayed reply belongs to an earlier request with the same Idempotency-Key, and the new file is surplus.
     if (accepted.replayed) discard()
     wake({ kind: 'import.run', subscriptionId: actor.subscriptionId, importId: accepted.data.id })
     return made(accepted)
@@ -129,7 +128,6 @@ interface Rehearsing extends Pick<Importing, 'db' | 'env' | 'actor' | 'now'> {
   mapping: Mapping
 }
 
-/** Builds the reply of a dry run, with the id 0. */
 async function rehearsed({ db, env, actor, now, kind, file, target, mapping }: Rehearsing) {
   const readsPeople = reads(actor, ...PEOPLE)
   const { totals, rejected, preview } = await rehearse(db, env.FILES, kind, { ...file, target, mapping, readsPeople })

@@ -21,31 +21,29 @@ export function shown(text: string): string {
 
 export interface KindField {
   name: string
-  /** Column names for the field, if no column has the field's own name. */
+  /** Alternative column names, used when no column has the name of the field. */
   aliases: readonly string[]
   required?: true
   /** Several columns may give the field, as lines of a text. */
   many?: true
-  /** In JSON files, a value without quotes is taken as JSON text. */
+  /** A number, list or object in a JSON file is passed on as JSON text. */
   json?: true
   /** Member of the record's schema, if different from `name`. */
   member?: string
-  /** Converts the text for the schema. */
   read?(text: string): unknown
 }
 
 /** Destination of a column: a field, a field with renamed values, an attribute, or nothing. */
 export type Target = string | null | { field: string; values: Readonly<Record<string, string>> } | { attribute: string }
 
-/** Columns in the exports of a known product. */
 export interface Preset {
   name: string
-  /** Columns present in every export of the product, and in no export of a different product. */
+  /** A file with all of the columns is an export of the product. */
   telling: readonly string[]
   columns: Readonly<Record<string, Target>>
   /** A column may repeat: the values of the attribute are joined. */
   repeats?: true
-  /** Exports of this service, with an apostrophe before formulas. */
+  /** The exporting product is this service, with an apostrophe before formulas. */
   own?: true
 }
 

@@ -8,7 +8,7 @@ import { orRefused } from './reading'
 
 interface Gathered {
   values: Record<string, string>
-  /** Column with the value, by field. */
+  /** Remembers the column of each field, for the message about a second column. */
   from: Map<string, string>
   attributes: AttributeSet
 }

@@ -47,7 +47,7 @@ export function mappingOf(
   return { preset: preset?.name ?? null, columns, constants: Object.fromEntries(said.constants) }
 }
 
-// A longer key is no column name.
+// A key of more than 1,000 characters is no column name.
 const MAX_KEY = 1_000
 
 /** Collects the keys of JSON rows as a header, after the keys of earlier rows. */

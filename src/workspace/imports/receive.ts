@@ -10,12 +10,12 @@ import { MAX_ROW, type Read, readsOf } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
 export const MAX_IMPORT_BYTES = 95_000_000
-/** Identities of all rows stay in memory during a run. */
+/** A run keeps the identity of every row in memory, to find duplicates. */
 export const MAX_ROWS = 500_000
 /** Limits of an import within the request. Larger files wait for the queue. */
 export const AT_ONCE = { rows: 5_000, bytes: 8_000_000 }
 
-// Bytes in memory. A character of a row takes three bytes, including derived data.
+// A character of a row takes about three bytes of memory, including derived data.
 export const HELD_BY_IMPORT = HELD_BY_WRITING + 3 * AT_ONCE.bytes
 
 /** An uploaded file, with `rows` in memory or with `objectKey` in R2. */

@@ -5,7 +5,6 @@ import { REJECTION, rejectedFrom } from './columns'
 import type { ImportKey } from './fields'
 import { findRejected, type RejectedRow, rejectedAfter } from './queries/rejected'
 
-/** Streams the rejected rows of a run as CSV, a page at a time. */
 export async function rejectedCsv(db: Database, key: ImportKey): Promise<Response> {
   const { header: given, rows } = await findRejected(db, key)
   const header = rejectedFrom(given) ?? given

@@ -6,7 +6,6 @@ import type { Mapping } from './kind'
 import { Refused } from './kind'
 import { mapper } from './mapper'
 
-/** Characters of a row. */
 export const MAX_ROW = 262_144
 
 // A slice is a bound value of each statement, and D1 limits a value to 2 MB.

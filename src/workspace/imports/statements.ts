@@ -24,7 +24,7 @@ export const sliceOf = (...outcomes: Outcome[]) =>
 
 export const rowsOfId = (...outcomes: Outcome[]) => rowsIn(param('importId'), outcomes)
 
-/** Removal time of undone records, past the restore period. */
+/** An undone record counts as removed before the restore period, and cannot be restored. */
 const OVER = sql`(${caller.now} - ${inline(RESTORABLE)})`
 
 type Written = 'created' | 'updated'
@@ -48,7 +48,7 @@ export const ofRun = (column: 'productId' | 'limited' | 'userId' | 'createdAt') 
 /** Scope for the lookup of records: a run, or the request of a dry run. */
 export interface Place {
   product: SQL
-  /** The key has a product limit. */
+  /** True if the caller's key is limited to products. */
   limited: SQL
   /** Records created from this time on are new, not known. */
   since: SQL
@@ -70,22 +70,25 @@ interface Refusal {
 /** Converts rows of a kind to records. In SQL a row is `p`, and the matching record has the name of the table. */
 export interface Upsert {
   table: Imported
-  /** Joins of each row: the matching record and further lookups. */
+  /** Joins the matching record and further lookups to each row. */
   joins(place: Place): SQL
-  /** New values of a known record's columns, by name in the undo journal. */
+  /** New column values of a known record. The journal keeps the old values under the same names. */
   become: Readonly<Record<string, { column: SQLiteColumn; value: SQLWrapper }>>
-  /** Further assignments, and further values for the undo journal. */
+  /** Further assignments, and further old values for the journal. */
   sets?: readonly SQL[]
   was?: Readonly<Record<string, SQLWrapper>>
-  /** Changes outside the columns. `revives` also changes a record when known records are skipped. */
+  /**
+   * True if a row changes more than columns. `revives`: the row changes a known record even if known records are
+   * skipped.
+   */
   differs?: SQL
   revives?: SQL
-  /** Refusals in order of priority. `changes`: the row changes a known record. */
+  /** Reasons for rejecting a row, the most important first. `changes`: the row changes a known record. */
   refusals(place: Place, changes: SQL): readonly Refusal[]
-  /** Row of the parent in the file. `joined`: the person joins a segment, and a join counts as an update. */
+  /** Row number of the parent in the file. `joined`: the person joins a segment, and a join counts as an update. */
   parentRow?: SQL
   joined?: SQL
-  /** JSON of the record as stored, or NULL outside the preview. */
+  /** JSON of the record for the preview of a dry run, or NULL. */
   preview: SQL
 }
 
@@ -159,18 +162,18 @@ export function upserting(upsert: Upsert) {
 
 type Imported = SQLiteTable & Record<'id' | 'subscriptionId' | 'version' | 'deletedAt', SQLiteColumn>
 
-/** Undo of a kind. In SQL a journal row is `r`. */
+/** Describes the undo of a kind. In SQL, `r` is a row of the journal. */
 interface Undone {
   noun: string
-  /** The record is used outside the run; `inUse` is the message. */
+  /** True if content from outside the run depends on the record. `inUse` is the message. */
   used: SQL
   inUse: string
-  /** Further assignments for restored records and for removed records. */
+  /** Further assignments when an updated record is restored, and when a created record is removed. */
   restores?: readonly SQL[]
   removes?: readonly SQL[]
-  /** Statements before the restores, while the versions still identify unchanged records. */
+  /** Runs before the restore changes the versions, because the versions identify unchanged records. */
   before?: readonly SQL[]
-  /** Updated records with this condition also stay when in use. */
+  /** True if the run revived the record. A revived record in use is left alone. */
   revived?: SQL
 }
 
@@ -201,7 +204,7 @@ export function undoing(kind: string, { table, become }: Upsert) {
   const former = Object.entries(become).map(([name, { column }]) => set(column, sql`r.previous ->> ${inline(name)}`))
   return {
     round,
-    /** Updated records to restore. `beside` is joined to each record. */
+    /** Selects updated records to restore, with `beside` joined to each record. */
     restored: (beside: SQL = sql``) => sql`${records('updated')} ${beside} WHERE NOT (${changed})`,
     statements({ noun, used, inUse, restores = [], removes = [], before = [], revived = sql`0` }: Undone): SQL[] {
       const CHANGED = inline(`The ${noun} was changed since.`)

@@ -42,7 +42,7 @@ interface Issued<T> {
   token: string
 }
 
-/** Adds the plain secret and the plain URL to the only reply with both. */
+/** Decrypts the secret and the URL for the reply. No later reply shows the secret or the full URL. */
 async function shownOnce<T extends { url: string }>(
   { SIGNING_SECRETS }: Env,
   subscriptionId: number,

@@ -21,7 +21,7 @@ export interface Doing {
   mapping: Mapping
 }
 
-/** The request for a payload, with the webhook's API key, or the reason for sending no request. */
+/** Either the request to send with the webhook's API key, or the reason for sending nothing. */
 export type Plan =
   | { does: 'request'; method: 'PUT' | 'POST'; path: string; body: Record<string, unknown> | unknown[] }
   | { does: 'nothing'; why: string }
@@ -85,7 +85,6 @@ function textsIn(value: unknown): string[] {
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Converts plain text to HTML with paragraphs and line breaks. */
 function htmlOf(text: string): string {
   const escaped = text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '')
   return escaped

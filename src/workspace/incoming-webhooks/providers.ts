@@ -6,12 +6,11 @@ export type Provider = (typeof PROVIDERS)[number]
 interface Sender {
   /** The provider always signs with a secret. */
   signs: boolean
-  /** Headers with the delivery id, equal in a retry, in order of preference. */
+  /** Headers with an id of the delivery, best first. A retry repeats the id. */
   ids: readonly string[]
-  /** Default mapping of a work item. */
   item: Mapping
   feedback: Mapping
-  /** Path and values of events about the end of an item. */
+  /** Path of the event name in the payload, and the names of events about a deleted or moved item. */
   ends?: { at: string; as: readonly string[] }
 }
 

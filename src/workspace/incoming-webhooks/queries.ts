@@ -118,14 +118,14 @@ const actsAs: Elsewhere = {
   sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
 
-// Known providers have a default mapping.
+// Only a generic sender needs the required fields in the mapping, because known providers have a default mapping.
 const unmapped = guard<Values>(
   sql`'validation_failed:/mapping/' || ${param('lacking')} || ${inline(`:${UNMAPPED}`)}`,
   sql`${param('lacking')} IS NOT NULL AND EXISTS (SELECT 1 FROM ${incomingWebhooks}
     WHERE ${incomingWebhook.addressed} AND ${incomingWebhooks.provider} = 'generic')`,
 )
 
-/** The webhook acts with the key of the caller. */
+/** The webhook acts with the caller's key from now on. */
 export const modifyIncomingWebhook = (
   db: Database,
   key: IncomingWebhookKey,
@@ -195,11 +195,10 @@ interface Known {
   /** Null after the overlap of a rotation. */
   previousSecret: string | null
   deletedAt: number | null
-  /** 1 for the old token of a rotation, after the overlap. */
+  /** 1 if a rotation has replaced the token and the overlap has ended. */
   isRotated: number
 }
 
-/** Finds the webhook of a token, removed or not. */
 export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT ${incomingWebhooks.id} AS "id",
     ${incomingWebhooks.provider} AS "provider", ${incomingWebhooks.secret} AS "secret",
     iif(${incomingWebhooks.previousUntil} > ${caller.now}, ${incomingWebhooks.previousSecret}, NULL) AS "previousSecret",
@@ -209,7 +208,7 @@ export const selectByToken = statement<Known, { tokenHash: string }>(sql`SELECT 
   WHERE ${incomingWebhooks.subscriptionId} = ${caller.subscription}
     AND (${incomingWebhooks.tokenHash} = ${param('tokenHash')} OR ${incomingWebhooks.previousTokenHash} = ${param('tokenHash')})`)
 
-/** Milliseconds before the cron looks for a receipt without a message. */
+/** The cron enqueues a receipt after this many milliseconds, if the first message was lost. */
 const GRACE = inline(60_000)
 
 type Received = {

@@ -17,7 +17,6 @@ import { followSuccessor } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
 import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } from './statements'
 
-// Lifetime of a key without `expiresAt`.
 const LIFE = 365 * 86_400_000
 
 const withinProducts = withinLimits(apiKeys.products)
@@ -43,7 +42,7 @@ async function issue(db: Database, write: Omit<Write<readonly Statement[], unkno
 }
 
 const callersKey = (value: SQL) => sql`(SELECT ${value} FROM ${apiKeys} WHERE ${activeKey})`
-/** Anybody besides the user has held the token of the calling key. */
+/** True if somebody besides the user has seen the token of the calling key. */
 const isDelegated = callersKey(sql`${apiKeys.delegated}`)
 /** End of the calling key: the expiry, or an earlier end after a rotation. */
 const callersEnd = callersKey(sql`min(${apiKeys.expiresAt}, coalesce(${apiKeys.revokedAt}, ${apiKeys.expiresAt}))`)
@@ -103,7 +102,7 @@ const hasItsEnd = apiKey.refusing(
   sql`(${apiKeys.revokedAt} IS NOT NULL OR ${apiKeys.expiresAt} <= ${caller.now})`,
 )
 
-/** The successor would outlive a revocation of the rotated key. */
+/** Rotation is refused, because the successor would stay active after a revocation of the old key. */
 const isAncestorOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key made the one you call with, or one that did. Rotate it with itself, or with the key that made it.'`,
   sql`NOT (${activeKey}) AND ${apiKeys.id} IN (${ancestryOf(activeKey)})`,
@@ -112,7 +111,7 @@ const isAncestorOfCaller = apiKey.refusing(
 const isOfCaller = sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${activeKey}
   AND ${apiKeys.id} IN (${ancestryOf(sql`${apiKey.addressed}`)}))`
 
-/** The successor would not descend from the caller, and would outlive a revocation. */
+/** Rotation is refused, because the successor would not be among the keys created by the caller. */
 const isNotOfCaller = apiKey.refusing(
   sql`'insufficient_scope:The API key was not made by the one you call with. Rotate it with itself, with the key that made it, or with one that has the scope *.'`,
   sql`NOT ${isOfCaller}`,

@@ -12,7 +12,7 @@ export const getMe = operation({
     'The workspace and the user of the API key, what it may do, on which products, and until when. Any key may ask.',
   data: Me,
   async handle({ db }) {
-    // No version counts changes of the reply; the ETag also contains a hash of the text.
+    // The version is constant, because the ETag also contains a hash of the reply.
     return { data: (await queries.getMe(db)) as z.input<typeof Me>, version: 1 }
   },
 })

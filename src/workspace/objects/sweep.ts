@@ -3,12 +3,12 @@ import { listUnowned } from './queries'
 
 const DAY = 86_400_000
 
-/** R2 key of the sweep's progress, of no listed kind: the sweep leaves the object alone. */
+/** The sweep stores the progress in the bucket, under a key of no listed kind. */
 const PLACE = 'sweep.json'
 
 interface Place {
   after?: string
-  /** Time of the next sweep in milliseconds. */
+  /** The next sweep starts at this time, in milliseconds. */
   dueAt: number
 }
 

@@ -60,13 +60,13 @@ type Removable = SQLiteTable & { id: SQLiteColumn; subscriptionId: SQLiteColumn;
 
 interface Purged {
   table: Removable
-  /** Columns of dependent rows, with the id of the purged record. */
+  /** A purge deletes the rows with the record's id in the listed columns. */
   rows: SQLiteColumn[]
   /** Column of the tombstone state: 1 keeps the removed text, 2 is erased. */
   tombstone?: SQLiteColumn
   /** Column with the R2 key of the record's bytes. */
   object?: SQLiteColumn
-  /** Columns of records with a purge of their own. A purge soft-deletes the records first. */
+  /** A purge soft-deletes records with the id in the listed columns. Each record is purged separately afterwards. */
   content?: SQLiteColumn[]
 }
 
@@ -203,7 +203,6 @@ function ofKind(column: SQLiteColumn, owner: Removable): SQL {
 
 const KINDED = new Set<SQLiteColumn>([detachments.removedId, attachments.holderId])
 
-// Import kind by the table of the imported records.
 const IMPORTED: Record<string, ImportName> = { users: 'people', work_items: 'backlog', feedback_items: 'feedback' }
 
 const KINDS: Record<string, string[]> = {
@@ -261,7 +260,6 @@ export async function listDue(store: Store): Promise<Due[][]> {
   return found.slice(0, PARTS.length) as Due[][]
 }
 
-/** Deletes due records of the table at index `place`, and a bounded share of the dependent rows. */
 export async function deleteDue(store: Store, place: number, records: readonly Due[]): Promise<void> {
   const values = { due: JSON.stringify(records) }
   await store.batch(null, ...(PARTS[place]?.statements ?? []).map((make) => make(values)))

@@ -36,7 +36,6 @@ const claim = statement<{
     WHERE ${logKeeping.nextLookAt} <= ${caller.now} ORDER BY ${logKeeping.nextLookAt} LIMIT ${inline(WORKSPACES_PER_RUN)})
   RETURNING ${logKeeping.subscriptionId} AS "subscriptionId"`)
 
-/** Claims workspaces with a due log, the longest due first. */
 export const claimLogs = async (store: Store): Promise<number[]> =>
   (await store.batch(null, claim({})))[0].map(({ subscriptionId }) => subscriptionId)
 
@@ -53,7 +52,7 @@ const endpoints = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${
   AND ${webhooks.status} <> 'disabled'`
 /** The first undelivered event. The newest event always stays, because the next id is counted from the newest event. */
 const notGiven = sql`coalesce((SELECT min(${webhooks.position}) + 1 FROM ${webhooks} WHERE ${endpoints}), ${lastEvent})`
-/** Pending deliveries with an event id from `from` until before `to`. */
+/** Selects pending deliveries with event ids from `from` (included) to `to` (excluded). */
 const waiting = (from: SQLWrapper, to: SQLWrapper) => sql`FROM ${webhooks}
   CROSS JOIN ${webhookDeliveries} ON ${webhookDeliveries.subscriptionId} = ${caller.subscription}
     AND ${webhookDeliveries.webhookId} = ${webhooks.id} AND ${webhookDeliveries.eventId} >= ${from}
@@ -93,6 +92,5 @@ export async function dropEvents(store: Store, subscriptionId: number, first: nu
   await store.batch(null, drop({ ...own, first, last }), lookAgain({ ...own, after: 0 }))
 }
 
-/** Makes the workspace's log due again tomorrow. */
 export const rest = (store: Store, subscriptionId: number) =>
   store.batch(null, lookAgain({ '@subscription': subscriptionId, after: NEXT_LOOK }))

@@ -19,7 +19,7 @@ function areasOf(pattern: string) {
   return resource === 'import' ? IMPORT_AREAS : [RESOURCES[resource].area]
 }
 
-/** Returns a scope missing for some event of the pattern. */
+/** Returns the first missing scope for reading all events of the pattern. */
 export const lackingFor = (actor: Actor, pattern: string): string | undefined => {
   const area = areasOf(pattern).find((area) => !reads(actor, area))
   return area && `${area}:read`

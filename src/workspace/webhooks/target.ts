@@ -1,7 +1,7 @@
 export interface Reach {
   /** Allows receivers on this machine and plain http, for development. */
   loopback: boolean
-  /** Public address of this service. The service never calls itself. */
+  /** Public address of this service. Deliveries to the service itself are refused. */
   own?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import { notFound } from '../../../text/errors'
 import { type ImportKey, importRun } from '../fields'
 import { rowsOfId } from '../statements'
 
-// A page with cells has a few megabytes.
+// A page of 100 rows with cells takes up to a few megabytes.
 const ROWS_PER_PAGE = 100
 
 export interface RejectedRow {

@@ -76,7 +76,6 @@ const countKept = statement<never, Round & Leased>(
 )
 const undone = importRun.event('undone', sql`${thisId} AND ${imports.status} = 'undone'`)
 
-/** Builds a round of an undo. The last round ends the undo. */
 export const takenBack = (values: Round & Leased, undo: Bulk['undo']): Statement<never>[] => [
   ...undo(values),
   countKept(values),

@@ -161,7 +161,6 @@ const withoutObject = statement<never, { runs: string }>(sql`UPDATE ${imports} S
 export const forgetObjects = (store: Store, runs: readonly DueRun[]) =>
   store.batch(null, withoutObject({ runs: JSON.stringify(runs) }))
 
-// Journal rows per cron run.
 const ROWS_AT_ONCE = inline(5_000)
 
 const ofRun = sql`${importRows.subscriptionId} = d.value ->> 'subscriptionId'

@@ -36,7 +36,7 @@ export const importRun: Handler<'import.run'> = {
   },
 }
 
-/** Limits of an invocation, far below the time limit, because further messages of the batch wait. */
+/** An invocation stops far below the platform's time limit, because further messages of the batch wait. */
 const SLICES = 30
 const TAKEN_BACK = 1_000
 

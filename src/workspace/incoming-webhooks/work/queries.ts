@@ -5,7 +5,7 @@ import { apiKeys, products } from '../../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../../db/schema/webhooks'
 import { caller, inline, param, statement, type Values } from '../../../db/statement'
 
-/** Milliseconds of an attempt before the next attempt. */
+/** An attempt may take this many milliseconds before the next attempt starts. */
 const LEASE = inline(120_000)
 
 export interface ReceiptName {

@@ -5,11 +5,10 @@ import { withKeys } from '../../events/keys'
 import { withoutPeople, withPerson } from '../../events/people'
 import type { DueDelivery } from './queries/claim'
 
-/** Upper limit of a delivery in bytes. */
 export const MAX_BODY = 20_000
 // Bytes of the envelope and of `truncated`.
 const AROUND = 300
-// Limits for a text and for the items of a list together, in characters, in the order of attempts.
+// Limits in characters for a text and for the items of a list together, tried from large to small.
 const CAPS = [8_000, 4_000, 2_000, 1_000, 500, 200, 80, 20]
 
 type Members = Record<string, unknown>
@@ -45,7 +44,7 @@ export function fitting(data: Members, room: number): Members {
   return kept
 }
 
-/** The endpoint's API key. */
+/** The API key of the endpoint decides about the visible content. */
 export type Reader = Pick<Actor, 'scopes' | 'products'>
 
 /** Builds the body `{type, timestamp, data, previous?}` with the content visible to the reader. */

@@ -13,7 +13,7 @@ import { deliver, type EndpointName } from './run'
  */
 
 const AFTER_FAILURE = 60_000
-// Endpoints to serve in the same message. Further endpoints get a message each, for invocations in parallel.
+// The message itself serves a few endpoints. Further endpoints get a message each, for parallel invocations.
 const INLINE = 5
 const MAX_ROUNDS = 10
 

@@ -54,7 +54,7 @@ export async function deliver(name: EndpointName, deps: Deps): Promise<number | 
 const SOON = 60_000
 
 interface Taking {
-  /** Statements before the claim. */
+  /** Runs in the same batch before the claim. */
   statements: Statement[]
   more: boolean
   failures: number

@@ -46,7 +46,6 @@ const insertTest = statement<never, Values>(
 const testDelivery = delivery.answering(sql`${webhookDeliveries.subscriptionId} = ${caller.subscription}
   AND ${webhookDeliveries.webhookId} = ${addressedId} AND ${webhookDeliveries.eventId} = ${lastEvent}`)
 
-/** Delivers a test event, regardless of the endpoint's patterns. */
 export const testWebhook = (db: Database, key: WebhookKey) =>
   delivery.save(db, {
     guards: [...endpoint.writable(key), disabled(key), paused(key)],
@@ -75,9 +74,9 @@ export const replayDelivery = (db: Database, key: DeliveryKey, allowed: string) 
     answer: delivery.reply(key),
   })
 
-/** Events per replay, within the time limit of a batch. */
+/** A larger replay would exceed the time limit of a batch. */
 export const MAX_REPLAYED = 10_000
-// Events carry the arrival time of the request, and neighbors can be out of order by two minutes.
+// Milliseconds. Events carry the arrival time of the request, and neighbors can be out of order by up to two minutes.
 const SLACK = 120_000
 
 /** Finds the first event at or after a time by binary search, because ids and times rise together. */

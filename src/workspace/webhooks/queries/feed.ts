@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { webhookFeeds } from '../../../db/schema/webhooks'
 import { caller, inline, statement } from '../../../db/statement'
 
-/** Milliseconds between the cron's looks at a workspace with endpoints. */
+/** The cron looks at a workspace with endpoints again after this many milliseconds. */
 export const LOOK = 60_000
 
 /** Makes the cron look at the workspace from now on. */

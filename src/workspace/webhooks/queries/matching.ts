@@ -5,7 +5,6 @@ import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { caller, param } from '../../../db/statement'
 import { AREA_OF, AREA_OF_IMPORT } from '../patterns'
 
-/** Parameters of the conditions below. */
 export const AREAS = { areas: AREA_OF, importAreas: AREA_OF_IMPORT }
 
 const resource = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
@@ -13,12 +12,10 @@ const resource = sql`substr(${log.type}, 1, instr(${log.type}, '.') - 1)`
 const area = sql`CASE ${resource} WHEN 'import' THEN ${param('importAreas')} ->> (${log.data} ->> 'kind')
   ELSE ${param('areas')} ->> ${resource} END`
 
-/** The endpoint's patterns and products include the event. */
 const asked = sql`EXISTS (SELECT 1 FROM json_each(${webhooks.events}) p
     WHERE p.value IN ('*', ${log.type}, ${resource} || '.*'))
   AND (${webhooks.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${webhooks.products})))`
 
-/** The endpoint's key may read the event. */
 export const read = sql`EXISTS (SELECT 1 FROM json_each(${apiKeys.scopes}) s WHERE s.value IN ('*', (${area}) || ':read'))
   AND (${apiKeys.products} IS NULL OR ${log.productId} IN (SELECT value FROM json_each(${apiKeys.products})))`
 
@@ -36,7 +33,7 @@ const wroteIt = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS 
 
 export const matches = sql`${asked} AND ${read} AND NOT ${wroteIt}`
 
-/** Columns of a delivery with values of the event. */
+/** Values of a delivery taken from the event. */
 export const told = {
   type: sql`${log.type}`,
   bytes: sql`octet_length(${log.data}) + coalesce(octet_length(${log.previous}), 0)`,

@@ -3,7 +3,6 @@ import type { Store } from '../../../db/client'
 import { incomingWebhooks, webhooks } from '../../../db/schema/webhooks'
 import { inline, param, statement } from '../../../db/statement'
 
-// Rows per table and cron run.
 const MAX_SEALED = inline(200)
 
 /** A row with a secret under an older signing secret. */

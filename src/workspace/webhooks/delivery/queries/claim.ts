@@ -8,7 +8,7 @@ import { names, people } from '../../../events/statements'
 import { AREAS, read, withKey } from '../../queries/matching'
 import { keyWorks } from '../../statements'
 
-/** Milliseconds of a claim. Unsettled deliveries can be claimed again after the lease. */
+/** A claim lasts this many milliseconds. Unsettled deliveries can be claimed again afterwards. */
 export const LEASE = 120_000
 // Deliveries per claim. A failing endpoint gets a few deliveries, as a test for recovery.
 const CLAIMED = 200
@@ -40,7 +40,6 @@ export interface Endpoint {
   previousSecret: string | null
   failures: number
   failingSince: number | null
-  /** Scopes of the endpoint's key, as JSON. */
   scopes: string
   /** Product ids of the key's limit, as JSON; null for all products. */
   products: string | null
@@ -84,7 +83,6 @@ const MAX_DISCARDED = 10_000
 const isOver = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${thisEndpoint} AND ${webhooks.deletedAt} IS NULL
   AND ${webhooks.status} <> 'disabled')`
 
-/** Discards pending deliveries of a disabled or removed endpoint. */
 export const discard = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
   SET status = 'discarded', version = version + 1
   WHERE ${ofThisEndpoint} AND ${webhookDeliveries.eventId} IN (SELECT event_id FROM ${webhookDeliveries}

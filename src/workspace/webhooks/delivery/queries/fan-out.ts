@@ -7,7 +7,7 @@ import { caller, inline, insertInto, param, statement, type Values } from '../..
 import { LOOK } from '../../queries/feed'
 import { AREAS, matches, told, withKey } from '../../queries/matching'
 
-// Deliveries per batch, shared by all endpoints behind the log.
+// The endpoints with new events share this number of deliveries per batch.
 const DELIVERIES = 5_000
 const MAX_ENDPOINTS = 100
 const MAX_STEP = 500
@@ -15,7 +15,7 @@ const MAX_STEP = 500
 const active = sql`${webhooks.subscriptionId} = ${caller.subscription} AND ${webhooks.status} = 'active'
   AND ${webhooks.deletedAt} IS NULL`
 
-/** Endpoints without the newest events, the furthest behind first. */
+/** Selects endpoints without the newest events, the furthest behind first. */
 const behind = sql`SELECT ${webhooks.id} AS id FROM ${webhooks} ${withKey}
   WHERE ${active} AND ${webhooks.position} < ${lastEvent} ORDER BY ${webhooks.position} LIMIT ${inline(MAX_ENDPOINTS)}`
 
@@ -73,7 +73,7 @@ const mark = statement<never>(sql`UPDATE ${webhooks} SET due_at = ${caller.now} 
 
 const selectBehind = statement<{ behind: number }>(sql`SELECT EXISTS (${behind}) AS "behind"`)
 
-/** Inserts deliveries of new log events for the endpoints of a workspace; `more` tells that events remain. */
+/** Inserts deliveries of new log events for the endpoints of a workspace; `more` is true if events remain. */
 export async function fanOut(store: Store, subscriptionId: number): Promise<{ due: DueEndpoint[]; more: boolean }> {
   const [, , , , due, , [left]] = await store.batch(
     subscriptionId,

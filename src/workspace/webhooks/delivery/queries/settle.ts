@@ -12,7 +12,7 @@ export interface Outcome {
   eventId: number
   status: 'pending' | 'delivered' | 'failed'
   nextAttemptAt: number
-  /** Null without a request: the delivery goes out with the next run. */
+  /** Null if no request was sent: the delivery goes out with the next run. */
   attempt: Attempt | null
 }
 
@@ -40,7 +40,7 @@ const note = statement<never, Values>(sql`UPDATE ${webhooks} SET
     version = version + 1, updated_at = ${caller.now}
   WHERE ${thisEndpoint} AND (${param('failed')} > 0 OR (${param('succeeded')} AND ${webhooks.failures} > 0))`)
 
-/** Results of a round in the order of the attempts. */
+/** Summary of a round. The order of the attempts matters, because a success resets the failures. */
 export interface Tally {
   succeeded: boolean
   /** Failures since the last success. */
