@@ -1,6 +1,6 @@
 export type Beside = 'before' | 'after'
 
-/** An order as a list: hidden items keep their places in it, because they can return. */
+/** An order as a list. Hidden items keep their positions, because a hidden item can return. */
 export class OrderModel<T> {
   readonly #hidden = new Set<T>()
   readonly #items: T[]
@@ -17,17 +17,17 @@ export class OrderModel<T> {
     this.#items.splice(this.#items.indexOf(anchor) + (beside === 'after' ? 1 : 0), 0, item)
   hide = (item: T) => this.#hidden.add(item)
   show = (item: T) => this.#hidden.delete(item)
-  /** For an item that leaves the order for good. */
+  /** Removes an item for good. */
   drop = (item: T) => this.#items.splice(this.#items.indexOf(item), 1)
 
-  /** The shown items between which an item stands: it is before the first and after the second. */
+  /** The shown neighbors of an item: `before` is the next item, `after` the previous item. */
   neighborsOf(item: T): Record<Beside, T | null> {
     const shown = this.shown()
     const at = shown.indexOf(item)
     return { before: shown[at + 1] ?? null, after: shown[at - 1] ?? null }
   }
 
-  /** False where the item stands there already. */
+  /** Returns false if the item is at the position already. */
   move(item: T, beside: Beside, anchor: T): boolean {
     if (this.neighborsOf(item)[beside] === anchor) return false
     this.drop(item)

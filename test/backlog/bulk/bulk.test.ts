@@ -241,7 +241,7 @@ test('KPIs, files and children are replaced in a bulk as by themselves, and told
       ['userstory', 'US-2', { files: named(1, 2), kpis: ['KPI-3'], summary: 'Named' }],
       ['feature', 'FE-1', { kpis: [] }],
     ],
-    // Nothing differs: nothing is told.
+    // A step without differences appends no event.
     ({ named }) => [['epic', 'EP-1', { kpis: ['KPI-2', 'KPI-1'], files: named(1, 0), features: ['FE-1'] }]],
     ({ named }) => [
       ['epic', 'EP-2', { files: named(1, 2), userStories: ['US-1'], color: 'red' }],

@@ -49,7 +49,7 @@ test('a thousand items are made in two trips at most, in at most twice the time 
     return env.DB.batch(texts.map((text, n) => env.DB.prepare(text).bind(subscriptionId, product.id, values[n], from)))
   }
   await bare()
-  // The least is what others on the machine disturb least; where they disturb a whole series, another one is looked at.
+  // The fastest round is disturbed least by further work on the machine. A disturbed series is repeated.
   let ratio = Infinity
   for (let series = 0; series < SERIES && ratio >= MOST; series++) {
     let [whole, rows] = [Infinity, Infinity]

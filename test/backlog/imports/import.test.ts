@@ -12,7 +12,7 @@ test('rows name their parents in any order, by whatever they are called; what ha
     { status: 'completed', totals: { created: 5, rejected: 0 } },
   ])
   expect(await tree()).toEqual([['Shop', ['Checkout', 'Pay by card', 'Returns']], 'Alone'])
-  // One that was there before is named by its key.
+  // A parent from before the import is named by key.
   const more = await run('type,summary,parent\nstory,Pay by invoice,FE-1\nfeature,Search,EP-1\n')
   expect(more.body.data).toMatchObject({ totals: { created: 2 } })
   expect(await tree()).toEqual([['Shop', ['Checkout', 'Pay by card', 'Returns', 'Pay by invoice'], 'Search'], 'Alone'])
@@ -107,7 +107,7 @@ test('a backlog of Jira comes in with the columns that Jira prints, those that i
     (await client<object[]>('GET', `${path.replace('backlog', 'storyMap/card')}?tag=mobile`)).body.data.length,
   ).toBe(1)
 
-  // The same file once more is known by the keys in Jira.
+  // Rows of a second import are matched by Jira key.
   const again = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`)
   expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 3 })
   const update = await run(`${header}\n${rows.slice(0, 3).join('\n').replace('In Progress', 'Done')}\n`, {

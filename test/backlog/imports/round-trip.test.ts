@@ -39,7 +39,7 @@ const fields = () => ({
 })
 const plan = () => ({ ...(below(2) && { estimate: '3.5', businessValue: '-2', score: below(10_000) / 100 }) })
 
-/** A tree of items at random, made by hand. */
+/** Creates a random tree of items through the API. */
 async function grown({ client, product }: Awaited<ReturnType<typeof backlogs>>, items: number) {
   const P = `/api/initiatives/${product.externalKey}`
   const [epics, features]: [number[], number[]] = [[], []]
@@ -60,7 +60,7 @@ async function grown({ client, product }: Awaited<ReturnType<typeof backlogs>>, 
   }
 }
 
-/** All of a backlog, without what is another's elsewhere: keys are places in the order of their type. */
+/** Exports a backlog in a form comparable across workspaces: each key becomes a position among the items of a type. */
 async function whole({ path, key }: Awaited<ReturnType<typeof backlogs>>) {
   const { response } = await send('GET', `${path}/export?format=json`, { apiKey: await key() })
   const items: Item[] = await response.json()
@@ -96,7 +96,7 @@ test.each(['csv', 'json', 'ndjson'])(
       totals: { rows: 60, created: 60, rejected: 0 },
     })
     expect(await whole(there)).toEqual(await whole(here))
-    // In its own place each row is known by its key, and has nothing new.
+    // An import into the source workspace finds each row by key, and changes nothing.
     const again = await here.run(file, { name: `backlog.${format}`, query: '?onConflict=update' })
     expect(again.body.data.totals).toMatchObject({ created: 0, updated: 0, skipped: 60, rejected: 0 })
   },
@@ -104,7 +104,7 @@ test.each(['csv', 'json', 'ndjson'])(
 
 const ROWS = 5_400
 
-/** A file whose children stand before and behind their parents, thousands of rows away. */
+/** A file with children before and after their parents, thousands of rows apart. */
 function large(): string {
   const lines = Array.from({ length: ROWS }, (_, n) => {
     if (n % 9 === 4) return `k${n},epic,Epic ${n},`
@@ -150,7 +150,7 @@ test('a file that is killed at each of its batches comes in whole, and is taken 
   expect(await whole(twice)).toEqual(expected)
 
   const undo = await twice.client('POST', `/api/v2/imports/${id}/undo`)
-  // However many hang on one, an item costs the same.
+  // The cost per item does not grow with the number of children.
   expect(undo.cost.rowsRead).toBeLessThan(40 * ROWS)
   const it = works()
   it.now += 180_000

@@ -7,7 +7,6 @@ export interface Node {
   children: Node[]
 }
 
-/** A workspace whose backlog is imported. */
 export async function backlogs() {
   const here = await workspace()
   const path = `/api/initiatives/${here.product.externalKey}/backlog`
@@ -26,7 +25,7 @@ export async function backlogs() {
         env: { QUEUE },
       })
     },
-    /** The tree as nested titles. */
+    /** Returns the tree as nested titles. */
     async tree() {
       const { body } = await here.client<{ items: Node[]; orphans: Node[] }>('GET', path)
       const titles = ({ summary, children }: Node): unknown =>

@@ -68,7 +68,7 @@ test('the places of removed items survive a respacing', async () => {
   const model = new OrderModel([a, b, c, d])
   await remove(b)
   model.hide(b)
-  // Always into the gap behind the first: ranks grow until the order is respaced.
+  // Every move goes into the gap after the first item, so ranks grow until the order is respaced.
   for (let n = 0; n < 170; n++) {
     const key = n % 2 ? c : d
     await move(key, { afterKey: a })

@@ -57,7 +57,7 @@ test('an item moves behind and before others, to both ends, in one trip that wri
     previous: { afterKey: null, beforeKey: 'US-2' },
   })
   expect((await events('US-2')).length).toBe(3)
-  // It stands there already.
+  // The item is at the position already.
   for (const json of [{ afterKey: 'US-4' }, { beforeKey: 'US-5' }]) {
     const { status, cost } = await move('US-2', json)
     expect([status, cost.rowsWritten]).toEqual([200, 0])
@@ -158,14 +158,14 @@ test('ranks that have grown long are spread anew, in the same order', async () =
   let longest = 0
   const expected = (await order()).split(' ')
   for (let n = 0; n < 300; n++) {
-    // Always into the gap behind the first: there each takes half of what is left.
+    // Every move goes into the gap after the first item, and halves the gap.
     const key = expected.pop() ?? ''
     expected.splice(1, 0, key)
     expect((await move(`US-${key}`, { afterKey: 'US-1' })).status).toBe(200)
     longest = Math.max(longest, ...(await ranks()).map(({ length }) => length))
   }
   expect(await order()).toBe(expected.join(' '))
-  // Without that it would be twice as long.
+  // Without respacing, the longest rank would be twice as long.
   expect(longest).toBe(MAX_RANK)
   expect(new Set(await ranks()).size).toBe(40)
 }, 60_000)

@@ -262,7 +262,7 @@ test('what is wrong is named, and nothing is stored', async () => {
   const path = `${listOf(world)}/SV-1`
   const late = await world.client('PUT', path, { json: { startDate: '2026-03-01' } })
   expect([late.status, late.body.error?.issues[0]?.path]).toEqual([400, '/startDate'])
-  // Not of another product of the workspace, nor under another one's path.
+  // A version is not found under the path of a different product.
   expect((await world.client('GET', `${listOf(elsewhere)}/SV-1`)).status).toBe(404)
   expect((await world.client('POST', `${listOf(elsewhere)}/SV-1/release`)).status).toBe(404)
 })

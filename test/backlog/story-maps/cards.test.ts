@@ -111,7 +111,7 @@ test('many who place at once lose nothing and have nothing twice', async () => {
     .bind(world.subscriptionId)
     .all<{ rank: string }>()
   expect(new Set(results.map(({ rank }) => rank)).size).toBe(14)
-  // The same story by several, and all of them to other places.
+  // Parallel requests place a story several times, and move all stories to different steps.
   const twice = await Promise.all([one, two, one, two].map((stepId) => place(keys[0] ?? '', { stepId })))
   expect(twice.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   await Promise.all(keys.map((key, n) => place(key, { stepId: n % 2 ? one : two, beforeKey: n % 2 ? a : undefined })))
@@ -136,7 +136,7 @@ test('a step that goes while cards come to it loses none of them', async () => {
   const cards = whole.activities.flatMap(({ steps }) => steps.flatMap(({ cards }) => cards))
   expect(cards).toHaveLength(1 + keys.length - late.length)
   expect(whole.activities[0]?.steps.map(({ id }) => id)).toEqual([two])
-  // Three stories of the board, and those that came too late.
+  // Three stories of the board and the late stories are not placed.
   expect(whole.unplaced).toBe(3 + late.length)
 })
 

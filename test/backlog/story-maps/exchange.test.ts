@@ -15,7 +15,7 @@ interface Document {
 
 const TITLES = ['Pay', '=1+1', '<b>', '"quoted"', 'ß 漢字 🎉', "O'Brien", '{"a":1}', 'null']
 
-/** A map of any form, of some of the stories. */
+/** A random map of some of the stories. */
 function randomDocument(seed: number, stories: readonly string[]): Document {
   const { below: roll } = dice(seed)
   const left = [...stories]
@@ -44,7 +44,7 @@ test('what is exported and imported is the same map, whatever its form', async (
     const exported = await client<Document>('GET', `${at}/${first.id}/export`)
     expect([seed, exported.body.data]).toEqual([seed, document])
     expect(exported.cost.roundTrips).toBe(1)
-    // As it came, in its envelope.
+    // The import accepts an export's response with the envelope.
     const second = await made<StoryMap>(`${at}/import`, exported.body)
     expect((await client('GET', `${at}/${second.id}/export`)).body.data).toEqual(document)
   }
@@ -68,7 +68,7 @@ test('an import answers the whole map in one trip, and a map that was retrieved 
   expect(data.swimlanes[0]?.id).not.toBe(swimlaneId)
   expect((await client('GET', `${baseOf(world)}/storyMap/${data.id}`)).body.data).toEqual(data)
   expect((await eventsOf(world, 'story_map.created')).at(-1)?.data).toEqual(data)
-  // What is imported is a map like any: things are placed in it.
+  // An imported map accepts new parts like any map.
   const added = await client('POST', `${baseOf(world)}/storyMap/${data.id}/activities`, {
     json: { title: 'B', beforeId: data.activities[0]?.id },
   })

@@ -5,7 +5,7 @@ import { baseOf, setting } from './setting'
 
 const BESIDE = ['before', 'after'] as const
 
-/** A place among the others of a list, as a model and as a body name it; undefined for the end. */
+/** A random position beside an item of a list, for the model and for a body; undefined for the end. */
 function placeIn<T>(random: Random, others: readonly T[], kind: 'Id' | 'Key') {
   if (others.length === 0 || random.chance(20)) return undefined
   const [beside, anchor] = [random.pick(BESIDE), random.pick(others)]
@@ -52,7 +52,7 @@ test.each([
   }
 })
 
-/** Moves an item in its list or to the other one; false where it stays where it is. */
+/** Moves an item within a list or to a second list; false if the item keeps the position. */
 function transfer<T>(item: T, from: OrderModel<T>, to: OrderModel<T>, place: ReturnType<typeof placeIn<T>>): boolean {
   if (from === to) return place !== undefined && to.move(item, place.beside, place.anchor)
   from.drop(item)

@@ -87,7 +87,7 @@ test('a part is placed among those of its own kind and place alone', async () =>
     expect([path, answer.status, answer.body.error?.issues[0]?.path]).toEqual([path, 400, path])
   }
   expect((await put(`steps/${first.id + 999}`, { title: 'x' })).body.error?.code).toBe('step_not_found')
-  // The ids of one map are nothing in another.
+  // The ids of a map are not found in a second map.
   expect((await other.put(`activities/${a.id}`, { title: 'x' })).status).toBe(404)
 })
 
@@ -148,7 +148,7 @@ test('a step with cards goes when they have somewhere to go', async () => {
   ])
   await remove(`cards/${keys[0]}`)
   await remove(`cards/${keys[1]}`)
-  // One whose only card is that of a removed story is empty.
+  // A step with only the card of a removed story is empty.
   await env.DB.prepare("UPDATE work_items SET deleted_at = 1 WHERE subscription_id = ? AND summary = 'c'")
     .bind(world.subscriptionId)
     .run()

@@ -32,7 +32,6 @@ export interface Part {
 
 export const baseOf = ({ product }: Workspace) => `/api/initiatives/${product.externalKey}`
 
-/** A workspace with a map in it, and what is done to that. */
 export async function setting() {
   const world = await workspace()
   const client: typeof world.client = (method, path, options) => world.client(method, path, { env: QUIET, ...options })

@@ -28,7 +28,7 @@ async function planted() {
   return { ...here, read, nodes, put, pointsOf }
 }
 
-/** The percentage of each item as its record, the lists and the tree show it, which must be one. */
+/** The percentage of each item. The record, the lists and the tree must agree. */
 async function percentages({ read, nodes }: Awaited<ReturnType<typeof planted>>) {
   const shown: Record<string, number> = {}
   for (const [key, node] of await nodes()) {
@@ -67,12 +67,12 @@ test('an item shows one percentage as a record, in lists and in the tree, whatev
   await client('POST', `${at}/features/FE-1/restore`)
   expect(await percentages(here)).toEqual({ ...some, 'EP-1': 50, 'EP-2': 75 })
   await client('DELETE', `${at}/features/FE-1`)
-  // Its stories are those of the epic then.
+  // The stories of the removed feature count for the epic.
   expect(await percentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 75, 'US-1': 100, 'US-2': 0, 'US-3': 50 })
   await client('DELETE', `${at}/storyMap/card/US-1`)
   await client('DELETE', `${at}/storyMap/card/US-2`)
   await client('POST', `${at}/features/FE-1/restore`)
-  // A feature without stories counts by itself again.
+  // A feature without stories counts with the feature's own percentage again.
   expect(await percentages(here)).toEqual({ 'EP-1': 50, 'EP-2': 100, 'FE-1': 100, 'US-3': 50 })
 })
 

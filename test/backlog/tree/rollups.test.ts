@@ -8,7 +8,7 @@ const TYPES = ['epic', 'feature', 'userstory'] as const
 
 const pathOf = (key: string) => `${PATHS[key.slice(0, 2) as keyof typeof PATHS]}/${key}`
 
-// The sums of each parent, counted from the items alone. A feature with stories is no leaf.
+// Counts the sums of each parent from the items alone. A feature with stories is not a leaf.
 const RECOUNT = `WITH leaves AS (
     SELECT w.epic_id, w.feature_id, w.points, w.progress = 'done' AS is_done,
       iif(w.progress = 'done', 100, w.progress_percentage) AS percent
@@ -71,7 +71,7 @@ test('the stored sums are those of a full recount after each random step', async
       await refresh()
     },
   }
-  /** A removal takes other items along, and a restore brings them back. */
+  /** A removal also removes children, and a restore brings the children back. */
   async function refresh() {
     const keys = await rows('SELECT external_key AS key, deleted_at AS gone FROM work_items WHERE subscription_id = ?1')
     living.splice(0, living.length, ...keys.filter(({ gone }) => gone === null).map(({ key }) => String(key)))

@@ -39,7 +39,7 @@ async function planted() {
   return { ...here, epic, feature, tree }
 }
 
-/** Keys, points and percentage of a node and what is below. */
+/** Key, points, percentage and children of a node. */
 const sketch = ({ externalKey, points, progressPercentage, children }: Node): unknown[] => [
   externalKey,
   `${points.done}/${points.total}`,

@@ -9,7 +9,7 @@ const count = async (text: string, ...values: (string | number)[]) =>
       .first<{ n: number }>()
   )?.n ?? -1
 
-/** One of everything: an epic with a feature, a story, a KPI and a file. */
+/** Creates an epic with a feature, a story, a KPI and a file. */
 async function furnished() {
   const here = await setting()
   const epic = await here.create('epics', { summary: 'E', tags: '["a"]', startDate: '2026-01-01', score: 2.5 })
@@ -80,7 +80,7 @@ test("an event's data is the record as it is retrieved then, whatever changed wi
     ['US-1', 'storyMap/card/US-1'],
     [String(here.file), `assets/${here.file}`],
   ]
-  // What loses or gets a child without being named is not told of.
+  // A parent that gains or loses a child emits no event unless the request names the parent.
   const check = async (...named: string[]) => {
     for (const [key, path] of keys.filter(([key]) => named.includes(key))) {
       expect([key, await lastData(key)]).toEqual([key, await here.detail(path)])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { setting } from './setting'
 
-/** An epic with a feature, a story in that, and a story of its own. */
+/** Creates an epic with a feature, a story in the feature, and a story in the epic. */
 async function tree() {
   const here = await setting()
   const epic = await here.create('epics', { summary: 'E' })

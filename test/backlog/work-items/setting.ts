@@ -31,7 +31,6 @@ export interface Event {
   previous: Record<string, unknown> | null
 }
 
-/** A workspace with a product, and what its work items are made and read by. */
 export async function setting() {
   const here = await workspace()
   const at = `/api/initiatives/${here.product.externalKey}`
