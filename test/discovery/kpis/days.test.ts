@@ -15,7 +15,7 @@ interface Row {
   value: number
 }
 
-/** What the days are to be, counted from the records here. */
+/** Counts the expected days from the records. */
 function recounted(records: Row[]) {
   const days = new Map<string, Row[]>()
   for (const record of records) {
@@ -34,7 +34,7 @@ function recounted(records: Row[]) {
   })
 }
 
-/** Numbers that look like chance, the same each time. */
+/** Pseudorandom numbers. The same seed gives the same numbers. */
 function chance(seed: number) {
   let state = seed
   return (below: number) => {
@@ -47,7 +47,7 @@ test.each([1, 2, 3, 4])('days equal a recount after any inserts, upserts and rem
   const below = chance(seed)
   const world = await workspace()
   const kpis = [await kpiOf(world), await kpiOf(world)]
-  // Few moments around the turn of 1970 and of a year, so that they meet.
+  // Few moments around the start of 1970 and of a year, so that records collide.
   const moment = () => [0, Date.UTC(2026, 0, 1)][below(2)] ?? 0
   const apart = () => [-DAY, -1, 0, 1, DAY - 1, DAY][below(6)] ?? 0
   const file = (): Given[] =>

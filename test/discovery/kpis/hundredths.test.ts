@@ -93,7 +93,7 @@ test('the short way and the long way agree on every decimal', () => {
     const whole = Math.floor(Math.random() * 10 ** (n % 13))
     const fraction = String(Math.floor(Math.random() * 10 ** (1 + (n % 6)))).padStart(1 + (n % 6), '0')
     const text = `${n % 3 ? '' : '-'}${whole}.${fraction}`
-    // An exponent takes the long way.
+    // An exponent selects the slow path of the parser.
     expect([text, toHundredths(text)]).toEqual([text, toHundredths(`${text}e0`)])
   }
 })

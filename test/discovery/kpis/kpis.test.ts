@@ -361,11 +361,12 @@ test('reaching the benchmark is an event when the newest value crosses it, and o
     }
     return counts
   }
-  // Reached, still there, fallen, reached again.
+  // Reached, still reached, missed, reached again.
   expect(
     await reached('MORE', '9.99,2026-01-01', '10,2026-01-02', '11,2026-01-03', '9,2026-01-04', '12,2026-01-04'),
   ).toEqual([0, 1, 1, 1, 2])
-  // The first records may reach it; the newest of a file decides, not its last; older ones change nothing.
+  // The first records may reach the target. The newest record of a file decides, not the last row, and older records
+  // change nothing.
   expect(await reached('LESS', '9,2026-01-05\n11,2026-01-01', '3,2026-01-01')).toEqual([1, 1])
   expect(await reached('LESS', '11,2026-01-05', '3,2026-01-01')).toEqual([0, 0])
   expect(await reached('EQUAL', '10.01,2026-01-01', '10.00,2026-01-02', '10,2026-01-03')).toEqual([0, 1, 1])

@@ -177,7 +177,7 @@ test('a KPI is linked from its side and from that of a work item, and unlinked o
   expect(stranger).toBeGreaterThan(0)
   expect((await put({ workItems: ['EP-98'] })).body.error?.code).toBe('unknown_reference')
 
-  // The epic was all that named KPI-1; KPI-2 has the story yet.
+  // KPI-1 loses its only link with the epic; KPI-2 is still linked to the story.
   await client('DELETE', `${base}/epics/${epic}`)
   expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-1'], ['KPI-2']])
   await client('DELETE', `${base}/storyMap/card/${story}`)
@@ -189,7 +189,7 @@ test('a KPI is linked from its side and from that of a work item, and unlinked o
     ['KPI-1', 'KPI-2'],
   ])
   await client('PUT', `${base}/epics/${epic}`, { json: { kpis: [] } })
-  // What is removed stays linked, hidden as it is.
+  // A removed work item stays linked, and stays hidden.
   expect([await listed(), await listed('?linked=true')]).toEqual([['KPI-2', 'KPI-1'], []])
   await client('POST', `${base}/storyMap/card/${story}/restore`)
   expect(await listed()).toEqual(['KPI-1'])

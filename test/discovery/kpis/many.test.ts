@@ -6,13 +6,13 @@ import { kpiOf, nextOf, setting } from './setting'
 const MINUTE = 60_000
 const DAY = 86_400_000
 const START = Date.UTC(2024, 0, 1)
-// Finding the key, the product and the KPI, in each statement of a batch.
+// Rows read by the statements of a batch to find the key, the product and the KPI.
 const CONSTANT = 40
 
 const COUNTED = `INSERT INTO kpi_days SELECT subscription_id, kpi_id, created_at / ${DAY}, count(*), 0, sum(value), min(value),
   max(value), max(created_at), max(value) FROM kpi_records WHERE subscription_id = ? AND kpi_id = ? GROUP BY 3`
 
-/** A record a minute, whose value is how many minutes have gone. */
+/** Inserts a record per minute, with the number of the minute as value. */
 async function fill(subscriptionId: number, kpiId: number, count: number) {
   const slice = 250_000
   for (let from = 0; from < count; from += slice) {
@@ -53,7 +53,7 @@ test('among a million records a trend, a month by day and the newest 100 read wh
 
   const [last] = newest.body.data
   const removed = await remove(last?.id ?? 0, `?createdAt=${last?.createdAt}`)
-  // The day that it was of is counted anew.
+  // The removal counts the record's day again.
   expect([removed.status, removed.cost.rowsRead < 2 * 1_440 + CONSTANT]).toEqual([200, true])
 }, 120_000)
 

@@ -113,13 +113,13 @@ test('the only column of numbers is the value, and the only column of dates is t
   expect((await read('visitors\n1\n2\n')).valid).toEqual({ values: [100, 200], times: [NOW, NOW] })
   const some = await read('visitors,note\n1,a\nmany,b\n3,c')
   expect([some.valid.values, some.rejected.reasons]).toEqual([[100, 300], ['row 2: value "many" is not a number']])
-  // A column that is called a value is one, whatever others hold, and a year is no reason to guess.
+  // A column named "value" wins over any numeric column. Without the name, two numeric columns are ambiguous.
   expect((await read('visitors,value\n1,2')).valid.values).toEqual([200])
   expect(await problem('id,visitors\n1,12\n2,13')).toBe(
     'The file has no "value" column, and the columns "id" and "visitors" hold numbers. Rename the column with the values to "value".',
   )
   expect(await problem('a,b\nx,y')).toContain('"value"')
-  // Numbers without a header have no names: the first of them would be lost.
+  // A file without a header is refused, because the first number would be lost as a header.
   expect(await problem('1\n2\n3')).toContain('"value"')
   expect((await read('[{"id":1,"visitors":2}]')).rejected.reasons).toEqual(['row 1: value is missing'])
 })
@@ -166,7 +166,7 @@ test('dates that read two ways are read as the other rows of the file say', asyn
     expect([dates, valid.times, rejected.count, total]).toEqual([dates, days, dates.length - days.length, dates.length])
     expect(valid.values.length).toBe(days.length)
   }
-  // Evidence counts wherever it stands, also in a row whose value is wrong.
+  // Every date of the file is evidence, including dates of rows with an invalid value.
   const many = Array.from({ length: 30_000 }, () => '1,01/12/2026')
   const late = await read(['value,date', ...many, 'x,12/31/2026'].join('\n'))
   expect([late.valid.times.length, new Set(late.valid.times)]).toEqual([30_000, new Set([day('2026-01-12')])])
@@ -396,7 +396,7 @@ test('a JSON file reads the same in one piece and in several, also when it is br
     const expected = await parse(file.join(' '), 'file', 'application/json')
     if ('problem' in expected) expect([file, Object.keys(parsed)]).toEqual([file, ['problem']])
     else if (!('problem' in parsed)) {
-      // A stray quote takes a gap into a text, and a reason quotes it.
+      // A stray quote turns the gap into text, and the reasons quote the text, so only the counts are equal.
       const { valid, rejected } = expected
       expect([file, parsed]).toMatchObject([file, { valid, rejected: { count: rejected.count } }])
       read++
@@ -424,7 +424,7 @@ test('a file reads the same with and without a quote in it', async () => {
     const header = ['note,value,date', 'value', 'date;x;amount', 'timestamp\tvalue'][pick(4)] ?? 'value'
     const delimiter = /[,;\t]/.exec(header)?.[0] ?? ','
     const width = header.split(delimiter).length
-    // Long enough for several chunks now and then.
+    // An occasional file spans several chunks.
     const rows = Array.from({ length: pick(8) ? pick(40) : 30_000 }, () => {
       const row = Array.from({ length: pick(9) ? width : pick(width + 2) }, () => fields[pick(fields.length)])
       return row.join(delimiter)

@@ -57,7 +57,7 @@ test('days, weeks and months say what they hold, by what the KPI says of them', 
   ])
   const told = async (interval: string, query = '') =>
     (await by(interval, query)).body.data.map(({ start, value, count }) => `${start.slice(0, 10)} ${value} ${count}`)
-  // The first of February 2026 is a Sunday.
+  // 1 February 2026 is a Sunday.
   const weeks = ['2026-01-26 2.50 3', '2026-02-02 10.00 1', '2026-02-09 4.00 1', '2026-02-23 0.01 1']
   expect(await told('week')).toEqual(weeks)
   expect(await told('month')).toEqual(['2026-02-01 16.50 5', '2026-03-01 0.01 1'])
@@ -67,7 +67,7 @@ test('days, weeks and months say what they hold, by what the KPI says of them', 
   await client('PUT', path, { json: { aggregate: 'last' } })
   expect(await told('day', 'to=2026-02-02')).toEqual(['2026-02-01 -2.00 3'])
   expect(await told('month')).toEqual(['2026-02-01 4.00 5', '2026-03-01 0.01 1'])
-  // A range that cuts days has what is within it.
+  // A range within a day counts the records of the range only.
   expect(await told('day', 'from=2026-02-01T08:00:00Z&to=2026-02-01T09:00:00Z')).toEqual(['2026-02-01 1.50 1'])
   expect(await told('day', 'from=2026-02-01T08:30:00Z&to=2026-02-15T12:00:00Z')).toEqual([
     '2026-02-01 -2.00 2',
@@ -129,7 +129,7 @@ test('with mode=upsert a record replaces all of its moment, and the same again w
     '02 3.00',
     '01 5.00',
   ])
-  // What stays is the record that it was; what is new has a higher id.
+  // An unchanged record keeps its id, and a new record has a higher id.
   expect(after[1]).toEqual(before[0])
   expect(after[2]).toEqual(before[1])
   expect(Math.min(after[0]?.id ?? 0, after[3]?.id ?? 0)).toBeGreaterThan(Math.max(...before.map(({ id }) => id)))

@@ -28,7 +28,6 @@ export type Given = readonly [createdAt: string, value: string | number]
 export const csvOf = (records: readonly Given[]) =>
   ['createdAt,value', ...records.map((record) => record.join())].join('\n')
 
-/** A KPI of a workspace of its own, and what is done with its records. */
 export async function setting(json: object = {}) {
   const world = await workspace()
   return { ...world, ...(await kpiOf(world, json)) }
@@ -51,5 +50,5 @@ export async function kpiOf({ client, product }: Workspace, json: object = {}) {
   }
 }
 
-/** The address of the next page. */
+/** The URL of the next page. */
 export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]

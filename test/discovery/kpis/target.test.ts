@@ -6,7 +6,7 @@ interface Trend {
   reached: boolean | null
 }
 
-/** A KPI of `aggregate` sum, and the `kpi.target_reached` events that its files caused. */
+/** Creates a KPI with the aggregate `sum`, and collects the `kpi.target_reached` events. */
 async function summedKpi(json: object) {
   const kpi = await setting({ aggregate: 'sum', ...json })
   const reached = async () => {
@@ -30,11 +30,11 @@ test.each(['insert', 'upsert'])(
     const kpi = await summedKpi({ benchmark: 10, benchmarkType: 'MORE' })
     const insert = (...records: Given[]) => kpi.insert(records, mode)
     expect(await insert(['2026-01-01T08:00:00Z', 6])).toBe(0)
-    // The sum of the last day crosses the benchmark: no single record does.
+    // The sum of the last day crosses the benchmark, and no single record does.
     expect(await insert(['2026-01-01T09:00:00Z', 5])).toBe(1)
     expect((await kpi.reached())[0]).toEqual({ value: '11.00', createdAt: '2026-01-01T09:00:00.000Z' })
     expect(await kpi.trend()).toMatchObject({ latest: { value: '11.00' }, reached: true })
-    // The sum is still there.
+    // The sum stays above the benchmark.
     expect(await insert(['2026-01-01T10:00:00Z', 1])).toBe(1)
     // A new day begins below the benchmark, and reaches the benchmark with an earlier record.
     expect(await insert(['2026-01-02T10:00:00Z', 4])).toBe(1)
@@ -43,7 +43,7 @@ test.each(['insert', 'upsert'])(
     const second = (await kpi.reached()).at(-1)
     expect(second).toEqual({ value: '10.00', createdAt: '2026-01-02T10:00:00.000Z' })
     expect((await kpi.trend()).latest).toEqual(second)
-    // A day before the last one changes nothing; a day that also reaches the benchmark is no change.
+    // A day before the last day changes nothing, and a following day above the benchmark is no change.
     expect(await insert(['2025-12-31T08:00:00Z', 99])).toBe(2)
     expect(await insert(['2026-01-03T08:00:00Z', 12])).toBe(2)
   },
@@ -66,7 +66,7 @@ test('a replaced record counts with its new value alone', async () => {
   expect(await kpi.insert(first, 'upsert')).toBe(0)
   expect(await kpi.insert([['2026-01-01T08:00:00Z', 0.5]], 'upsert')).toBe(1)
   expect(await kpi.reached()).toEqual([{ value: '4.50', createdAt: '2026-01-01T09:00:00.000Z' }])
-  // What is there already is not written.
+  // An existing record is not written again.
   expect(await kpi.insert([['2026-01-01T08:00:00Z', 0.5]], 'upsert')).toBe(1)
 })
 

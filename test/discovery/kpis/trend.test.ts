@@ -69,8 +69,8 @@ test('the line is the certified one of the Norris data', () => {
 })
 
 /**
- * F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973), 17–21: four sets with the line
- * y = 3 + 0.5 x; to seven places the slopes are those that R prints for `anscombe`.
+ * F. J. Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973), 17–21: four sets with the line y
+ * = 3 + 0.5 x. R prints the same slopes for `anscombe`, to seven places.
  */
 const X = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
 const ANSCOMBE: [y: number[], slope: string][] = [
@@ -84,7 +84,7 @@ test.each(ANSCOMBE)("the trend of Anscombe's %j gains %s a day", async (values, 
   await insert(values.map((y, n): Given => [new Date(Date.UTC(2026, 0, X[n])).toISOString(), y]))
   const { body, cost } = await client<Trend>('GET', `${path}/trend?from=2026-01-01&to=2026-02-01`)
   expect([body.data.count, body.data.slopePerDay, cost.roundTrips]).toEqual([11, slope, 1])
-  // 13 = 3 + 0.5 * 20: the twentieth of January, within an hour or so.
+  // 13 = 3 + 0.5 * 20: the line reaches 13 on 20 January.
   const projected = Date.parse(body.data.projectedDate ?? '')
   expect(Math.abs(projected - Date.UTC(2026, 0, 20))).toBeLessThan(DAY / 20)
 })
