@@ -59,7 +59,7 @@ test.each(table.flatMap((op) => (op.upload ? [[op.id, op, op.upload.part] as con
   120_000,
 )
 
-/** Of what its texts hold together so much that it could take long, though each of them does not. */
+/** Whether the texts of a body together could take long, even if no single text does. */
 const isLong = (op: AnyOperation) =>
   spotsOf(op).reduce((sum, { kind, max }) => sum + (kind === 'text' ? Math.min(max, MARKUP_LENGTH) : 0), 0) > LONG
 test.each(table.flatMap((op) => (op.body && isLong(op) ? [[op.id, op, op.body] as const] : [])))(
@@ -71,7 +71,7 @@ test.each(table.flatMap((op) => (op.body && isLong(op) ? [[op.id, op, op.body] a
     for (const spot of spotsOf(op)) {
       if (spot.kind !== 'text' || spot.where !== 'body') continue
       const { status } = await timed(op, { path, json: placed(body, json, spot.path, 'words') })
-      // What is refused for its form would keep the others from being read.
+      // A text with a required format would fail the validation of the whole body, and is left out.
       if (status !== 400) texts.push(spot)
     }
     const all = (shape: Shape) => async (length: number) => ({

@@ -28,7 +28,7 @@ test.each(named((spot) => spot.kind === 'text' && !isMarkup(spot)))(
   },
 )
 
-// A mail may hold other elements than a description: they differ in how they are checked, whatever they are called.
+// A mail allows more elements than a description. Markup inputs are grouped by their checks, not by name.
 const markups = named(isMarkup).filter(([, { checks }], n, all) => {
   const same = ([, other]: (typeof all)[number]) => other.checks.length === checks.length
   return all.findIndex(same) === n
@@ -40,7 +40,8 @@ const SOME = Object.fromEntries(Object.entries(SHAPES).filter((_, n) => n % 8 ==
 test.each(named(isMarkup))(
   '%s costs what its length does, and holds nobody up',
   async (_, spot) => {
-    // The shapes are those of the sanitizer, which is one for all: that they come to it, some of them show.
+    // Every input uses the same sanitizer, so only a single input per group gets all shapes. Some shapes prove that the
+    // remaining inputs use the sanitizer.
     const shapes = markups.some(([, one]) => one === spot) ? SHAPES : SOME
     const found = await costs(spot.op, shapes, inSpot(spot), MARKUP_LENGTH)
     expectLinear(found)
@@ -60,7 +61,7 @@ test.each(named(isMarkup))(
   120_000,
 )
 
-// A mail may hold every element that anything else may.
+// A mail allows every element of all inputs.
 test.each(markups.slice(0, 1))(
   '%s costs what its length does, whatever elements it repeats',
   async (_, spot) => {

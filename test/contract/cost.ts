@@ -6,22 +6,22 @@ import type { Shape, Shapes } from './shapes'
 import { likeness, nameOf, placed, type Spot, spotsOf } from './spots'
 import { QUIET, stage, table, valid } from './table'
 
-// Twice as much may take twice as long, and some more for memory. Where it takes the square, it is four times as long.
+// Twice the length may take twice the time, plus some for memory. Quadratic work takes four times as long.
 const RATIO = 2.6
-/** Half of it counts as taking this long where it takes less: milliseconds. What takes little is not judged. */
+/** Milliseconds. A shorter time for half the length counts as this time, because short times vary too much. */
 export const FLOOR = 20
-/** Who asks at the same time waits at most as many times as long as for the same length of ordinary markup. */
+/** A parallel request waits at most this many times as long as ordinary markup of the same length takes. */
 export const HELD = 10
-// A busy machine makes a request slower, never faster: the best of several is what it costs.
+// A busy machine makes a request slower, never faster, so the fastest of several tries counts.
 const TRIES = 12
 const PAUSE = 50
-// What takes seconds takes them also on a machine that does nothing else: milliseconds.
+// Milliseconds. A request of several seconds is slow on an idle machine, too, so no further try helps.
 const PATIENCE = 3_000
 
-/** So many shapes that cost too much tell what is wrong. */
+/** The test stops after this many failing shapes. */
 const ENOUGH = 3
 
-// More of it makes a tree that the collector of garbage walks again and again, which is no longer the cost of ours.
+// Longer markup makes a tree that the garbage collector traverses repeatedly, and the test would measure the collector.
 export const MARKUP_LENGTH = 65_536
 export const ELEMENT_LENGTH = 32_768
 export const FILE_LENGTH = 524_288
@@ -36,7 +36,7 @@ export { records }
 const apiKey = await here.key()
 const places = new Map<string, Promise<string>>()
 
-/** Where a valid call of the operation goes, made once. */
+/** The path of a valid call, created once per operation. */
 export function placeOf(op: AnyOperation): Promise<string> {
   const known = places.get(op.id)
   const place = known ?? prepared(op, records).then((own) => own.path(op.path))
@@ -48,7 +48,7 @@ interface Request extends CallOptions {
   path: string
 }
 
-/** Milliseconds of a request, and its status. */
+/** Sends a request, and returns the milliseconds and the status. */
 export async function timed(op: AnyOperation, { path, ...options }: Request) {
   const from = performance.now()
   const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: QUIET, ...options })
@@ -56,12 +56,12 @@ export async function timed(op: AnyOperation, { path, ...options }: Request) {
   return { took: performance.now() - from, status: response.status }
 }
 
-/** A request whose part has a length. */
+/** Makes a request with a part of the given length. */
 type Make = (length: number) => Promise<Request>
 
 interface Cost {
   name: string
-  /** Of half of it, and of the whole. */
+  /** Milliseconds for half the length and for the whole length. */
   half: number
   whole: number
   status: number
@@ -108,7 +108,7 @@ export function expectLinear(found: readonly Cost[]) {
   ).toEqual([])
 }
 
-/** How long others wait at most while a request is served. */
+/** The longest wait of a parallel request in milliseconds. */
 export async function held(op: AnyOperation, request: Request): Promise<number> {
   let serving = true
   let longest = 0
@@ -119,7 +119,7 @@ export async function held(op: AnyOperation, request: Request): Promise<number> 
     const from = performance.now()
     await send('GET', '/health')
     longest = Math.max(longest, performance.now() - from)
-    // What waits for a clock does not come to its turn while answers follow each other without one.
+    // Work behind a timer gets no turn while responses follow each other without a timer.
     await scheduler.wait(0)
   }
   await served
@@ -146,7 +146,7 @@ export const inSpot =
     return { path: at, json: placed(op.body ?? schema, json, path, value(length)) }
   }
 
-/** One of each likeness: what is called, bounded and checked the same is handled the same. */
+/** A single input per likeness, because inputs with the same name, limit and checks are handled alike. */
 const spots = [
   ...new Map(
     table
