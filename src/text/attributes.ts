@@ -1,12 +1,11 @@
-/** What a record may carry of its workspace's own: a flat object. */
 export type Attributes = Readonly<Record<string, AttributeValue>>
 export type AttributeValue = string | number | boolean
 
-/** Of one record: enough for the columns of a CRM. */
+/** Limit per record, enough for the columns of a CRM. */
 export const MAX_ATTRIBUTES = 100
 export const MAX_ATTRIBUTE_NAME = 100
 export const MAX_ATTRIBUTE_TEXT = 1_000
-/** Bytes of JSON: a page of a hundred records stays below 4 MB. */
+/** Bytes of JSON per record; a page of a hundred records stays below 4 MB. */
 export const MAX_ATTRIBUTES_BYTES = 20_000
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
@@ -14,11 +13,10 @@ const LINE_BREAK = /\r\n|[\t\n\v\f\r\u0085\u2028\u2029]/g
 
 const encoder = new TextEncoder()
 
-/** Bytes of the JSON of one, with its comma. */
+/** Bytes of an attribute's JSON, including the comma. */
 export const attributeBytes = (name: string, value: AttributeValue | null): number =>
   encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length
 
-/** What is wrong with an attribute's name, or undefined. */
 export function attributeNameProblem(name: string): string | undefined {
   if (name === '') return 'The name of an attribute must not be empty.'
   if (name.length > MAX_ATTRIBUTE_NAME) return `The name of an attribute has at most ${MAX_ATTRIBUTE_NAME} characters.`
@@ -27,12 +25,12 @@ export function attributeNameProblem(name: string): string | undefined {
   return name === name.trim() ? undefined : 'The name of an attribute has no spaces around it.'
 }
 
-/** A text without line breaks and tabs, which become spaces, and without spaces around it. */
+/** Turns line breaks and tabs into spaces and trims the text. */
 export function oneLine(text: string): string {
   return text.replace(LINE_BREAK, ' ').trim()
 }
 
-/** A write that gives null clears one. */
+/** Null clears an attribute. */
 type Given = AttributeValue | null
 
 function problemOf(name: string, value: unknown): string | undefined {
@@ -50,18 +48,21 @@ function problemOf(name: string, value: unknown): string | undefined {
 
 const TOO_MANY = `attributes: There are at most ${MAX_ATTRIBUTES}, which take ${MAX_ATTRIBUTES_BYTES / 1000} kB at most. Send fewer, or shorter ones.`
 
-/** The attributes of one record, as they are brought together: counted, so that each costs no more than itself. */
+/**
+ * The attributes of a record under construction. Counts incrementally, because counting the whole set on every addition
+ * would be quadratic.
+ */
 export class AttributeSet {
   readonly #values = new Map<string, Given>()
   readonly #tooMany: string
   #bytes = 2
 
-  /** `tooMany`: what is said where they are too many. */
+  /** `tooMany` is the message for exceeded limits. */
   constructor(tooMany = TOO_MANY) {
     this.#tooMany = tooMany
   }
 
-  /** Takes all of them, a later one for one of its name; or says why it takes none. */
+  /** Adds all attributes, overwriting earlier values, or adds nothing and returns the problem. */
   add(given: unknown): string | undefined {
     if (given === undefined) return undefined
     if (given === null || typeof given !== 'object' || Array.isArray(given)) {

@@ -1,2 +1,2 @@
-// In the place of `@ungap/structured-clone` (wrangler.toml), which does what the runtime does: 3 kB of the Worker.
+// Replaces `@ungap/structured-clone` (see wrangler.toml) by the runtime's own function and saves 3 kB of the Worker.
 export default structuredClone

@@ -1,6 +1,6 @@
 const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
-/** Integer hundredths → decimal text with two places: -1205 → "-12.05". Exact. */
+/** Converts integer hundredths to decimal text with two places, exactly: -1205 → "-12.05". */
 export function decimalText(hundredths: number): string {
   const amount = Math.abs(hundredths)
   const cents = amount % 100
@@ -10,8 +10,8 @@ export function decimalText(hundredths: number): string {
 const MAX_HUNDREDTHS = 9_007_199_254_740_991n
 
 /**
- * Decimal text or a number → integer hundredths, rounded half away from zero; undefined when it is not a finite decimal
- * within ±90,071,992,547,409.91.
+ * Converts decimal text or a number to integer hundredths, rounded half away from zero. Returns undefined for anything
+ * but a finite decimal within ±90,071,992,547,409.91.
  */
 export function toHundredths(value: string | number): number | undefined {
   const text = String(value)
@@ -21,7 +21,9 @@ export function toHundredths(value: string | number): number | undefined {
 // Hundredths of up to 13 digits before the point stay exact in a number.
 const PLAIN_DIGITS = 13
 
-/** The common form, digits with a point among them, without a regular expression: files bring 100,000 of them. */
+/**
+ * Fast path for plain digits with an optional point; avoids regular expressions because files hold 100,000 decimals.
+ */
 function plainHundredths(text: string): number | undefined {
   const { length } = text
   const negative = text.charCodeAt(0) === 45
@@ -48,9 +50,9 @@ function plainHundredths(text: string): number | undefined {
   return negative && sum ? -sum : sum
 }
 
-// A number has at most 17 digits that count; more than this is an attack on the arithmetic.
+// A number has at most 17 significant digits; a longer text is an attack on the arithmetic.
 const MAX_DIGITS = 400
-/** A longer text is no decimal, and is not searched for one. Characters. */
+/** Limit in characters for parsing a text as a decimal. */
 export const MAX_DECIMAL_TEXT = 1_000
 
 function anyHundredths(text: string): number | undefined {
@@ -61,7 +63,7 @@ function anyHundredths(text: string): number | undefined {
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '')
   if (digits.length > MAX_DIGITS) return undefined
   if (digits === '0') return 0
-  // How many of the digits stand before the place of the hundredths.
+  // Number of digits up to and including the hundredths.
   const kept = digits.length - fraction.length + Number(exponent) + 2
   if (kept > 18) return undefined
   if (kept < 0) return 0

@@ -1,4 +1,4 @@
-/** Every error code there is, with its status. A `<resource>_not_found` is a 404. */
+/** Every error code with its status. A `<resource>_not_found` is a 404. */
 const STATUS = {
   validation_failed: 400,
   malformed_json: 400,
@@ -29,7 +29,7 @@ export type ErrorCode = keyof typeof STATUS | `${string}_not_found`
 export type ErrorStatus = (typeof STATUS)[keyof typeof STATUS]
 
 export interface Issue {
-  /** Where: a JSON pointer into the body, or `/query/…`, `/path/…`, `/header/…`. */
+  /** JSON pointer into the body, or `/query/…`, `/path/…`, `/header/…`. */
   path: string
   code: string
   message: string
@@ -41,7 +41,7 @@ interface Details {
   cause?: unknown
 }
 
-/** A refusal that the caller is told about. `message` says what to do. */
+/** An error for the caller. `message` says what to do. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: ErrorStatus
@@ -57,16 +57,16 @@ export class ApiError extends Error {
   }
 }
 
-/** 400 for one wrong field. `path` is a JSON pointer. */
+/** Creates a 400 for a single invalid field. `path` is a JSON pointer. */
 export function invalid(path: string, message: string, code = 'invalid_value'): ApiError {
   const issue = { path, code, message }
   return new ApiError('validation_failed', `${path}: ${message}`, { issues: [issue] })
 }
 
-/** A body of thousands of wrong values is told enough by its first. */
+/** The first hundred issues suffice for a body with thousands of invalid values. */
 export const MAX_ISSUES = 100
 
-/** 400 for everything that is wrong at once; the message tells the first. */
+/** Creates a 400 with all issues; the message shows the first. */
 export function invalidInput(issues: readonly Issue[]): ApiError {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more, see error.issues)` : ''
@@ -81,7 +81,10 @@ export function unauthorized(message: string): ApiError {
   })
 }
 
-/** `epic_not_found` → "Epic not found…". `now`: what it is called now, and under which path it is found no more. */
+/**
+ * Turns `epic_not_found` into "Epic not found…". `now` is the new key of a record that changed type and moved to
+ * another path.
+ */
 export function notFound(code: `${string}_not_found`, now?: string): ApiError {
   const what = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')
   const name = what.charAt(0).toUpperCase() + what.slice(1)
@@ -91,7 +94,7 @@ export function notFound(code: `${string}_not_found`, now?: string): ApiError {
   return new ApiError(code, `${name} not found. ${remedy}`)
 }
 
-/** The body of a failure (docs/api-conventions.md). A 5xx says nothing of the inside. */
+/** Builds the body of a failure (docs/api-conventions.md). A 5xx reveals nothing internal. */
 export function failureBody(error: ApiError, requestId: string) {
   return {
     success: false as const,

@@ -1,24 +1,26 @@
 import { invalid } from './errors'
 import { isSimple } from './simple'
 
-// parse5 and its companions are 67 kB that only writes with markup need.
+// Only writes with markup load parse5 and its companions, which weigh 67 kB.
 const library = () => import('./sanitizer')
 
-/** Of HTML as it is stored, in UTF-8: closing tags and entities make it longer than what was sent. A row of D1 holds 2 MB. */
+/**
+ * Limit in UTF-8 bytes after sanitizing, because closing tags and entities make HTML longer. A row of D1 holds 2 MB.
+ */
 const MAX_BYTES = 524_288
 
-// What begins a tag, a comment or an entity. The parser also makes line feeds of carriage returns.
+// The beginning of a tag, a comment or an entity. The parser also turns carriage returns into line feeds.
 const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
 
 /**
- * HTML without anything that runs: the allowlist is in `sanitizer.ts`. Text without markup stays as it is, and one with
- * stray signs (`a < b & c`) gets them as entities, as the parser would write it; simple markup needs no parser either.
- * `path` is the field's JSON pointer, for the error when the markup nests too deep or comes to too much.
+ * Removes everything executable from HTML; `sanitizer.ts` holds the allowlist. Text without markup stays unchanged,
+ * stray signs (`a < b & c`) become entities as the parser would write them, and simple markup skips the parser.
+ * `path` is the field's JSON pointer, for errors about too deep or too large markup.
  */
 export const sanitize = async (html: string, path: string): Promise<string> =>
   unparsed(html, path) ?? (await sanitizer())(html, path)
 
-/** The body with the HTML in one of its members as it may be stored. */
+/** Returns the body with the HTML of one property sanitized. */
 export async function sanitized<const N extends string, B extends { readonly [M in N]?: string | null | undefined }>(
   body: B,
   name: N,
@@ -27,7 +29,7 @@ export async function sanitized<const N extends string, B extends { readonly [M 
   return html ? { ...body, [name]: await sanitize(html, `/${name}`) } : body
 }
 
-/** What sanitises many texts, one after the other. */
+/** Returns a synchronous sanitizer, for loops over many texts. */
 export async function sanitizer(): Promise<(html: string, path: string) => string> {
   const { sanitizeHtml } = await library()
   return (html, path) =>
@@ -38,14 +40,14 @@ export async function sanitizer(): Promise<(html: string, path: string) => strin
     )
 }
 
-/** The result where no parser is needed for it. */
+/** Returns sanitized HTML if the parser is unnecessary, otherwise undefined. */
 function unparsed(html: string, path: string): string | undefined {
   if (!/[<>&]/.test(html)) return storable(html, path)
   if (!MARKUP.test(html)) return storable(html.replaceAll('&', '&#x26;').replaceAll('<', '&#x3C;'), path)
   return isSimple(html) ? storable(html, path) : undefined
 }
 
-/** A mail's HTML without anything that runs, and the text part made from it. */
+/** Removes everything executable from a mail's HTML and derives the plain-text part. */
 export async function mailBody(html: string, path: string): Promise<{ html: string; text: string }> {
   const { sanitizeMail } = await library()
   const body = readable(path, () => sanitizeMail(html, path))

@@ -1,2 +1,2 @@
-/** Images that carry no script: a browser may show them in place. Never SVG. */
+/** Image types that browsers may display inline. SVG is missing because SVG can carry scripts. */
 export const SHOWN_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const

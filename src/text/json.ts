@@ -1,14 +1,16 @@
 import { ApiError, type Issue, invalidInput } from './errors'
 
-// Real bodies nest a handful of levels; recursion over more is an attack.
+// Real bodies nest a handful of levels; deeper nesting is an attack on recursion.
 export const MAX_DEPTH = 64
 
-/** Values in one body, or in one text of it: parsed, that many take some 50 MB. The largest real body, 10,000 users, has 30,000. */
+/**
+ * Limit of values in a body or in a JSON string of a body: 200,000 parsed values take about 50 MB. The largest real
+ * body, 10,000 users, has 30,000.
+ */
 const MAX_VALUES = 200_000
-// A caller with more wrong texts than this needs no list of them.
 const ENOUGH_ISSUES = 100
 
-/** Character codes: the readers of long texts compare these. */
+/** Character codes for the scanners of long texts. */
 export const QUOTE = 34
 export const BACKSLASH = 92
 export const COMMA = 44
@@ -18,7 +20,7 @@ export const CLOSE_BRACKET = 93
 export const OPEN_BRACE = 123
 export const CLOSE_BRACE = 125
 
-/** The text of UTF-8 bytes without a byte order mark, or undefined when they are not UTF-8. */
+/** Decodes UTF-8 and drops a byte order mark; returns undefined for invalid bytes. */
 export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -27,14 +29,14 @@ export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined 
   }
 }
 
-/** The value of a JSON body in UTF-8, or a 400 that says what is wrong with it. */
+/** Parses a JSON body in UTF-8, or throws a 400 with the reason. */
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')
   return parseJsonText(text, 'The body')
 }
 
-/** The value of a JSON text, or a 400 that says what is wrong with it; `what` begins its sentence. */
+/** Parses a JSON text, or throws a 400 with the reason; `what` begins the message. */
 export function parseJsonText(text: string, what: string): unknown {
   const { depth, values } = measure(text)
   if (values > MAX_VALUES) {
@@ -43,7 +45,6 @@ export function parseJsonText(text: string, what: string): unknown {
   return parseJsonOf(text, depth, what)
 }
 
-/** The same of a text whose depth is known. */
 export function parseJsonOf(text: string, depth: number, what: string): unknown {
   if (depth > MAX_DEPTH) throw malformed(`${what} nests deeper than ${MAX_DEPTH} levels. Send flatter JSON.`)
   let value: unknown
@@ -59,7 +60,7 @@ export function parseJsonOf(text: string, depth: number, what: string): unknown 
   return value
 }
 
-/** Whether a text is JSON within the same caps, and its value as it should be. */
+/** Returns whether a text is JSON within the limits of a body and the parsed value satisfies `is`. */
 export function isJson(text: string, is: (value: unknown) => boolean): boolean {
   try {
     return is(parseJsonText(text, 'The text'))
@@ -70,7 +71,7 @@ export function isJson(text: string, is: (value: unknown) => boolean): boolean {
 }
 
 export function mayBeUnsafe(text: string): boolean {
-  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide a key's spelling.
+  // Only an escape can bring NUL or half a surrogate pair into JSON text, or hide the spelling of a key.
   return text.includes('\\u') || text.includes('__proto__')
 }
 
@@ -78,7 +79,7 @@ function malformed(message: string): ApiError {
   return new ApiError('malformed_json', message)
 }
 
-/** How deep a JSON text nests, and about how many values it holds, without building any. */
+/** Measures the depth of a JSON text and estimates the number of values, without building any. */
 export function measure(text: string): { depth: number; values: number } {
   let level = 0
   let depth = 0
@@ -96,14 +97,13 @@ export function measure(text: string): { depth: number; values: number } {
   return { depth, values }
 }
 
-/** What is wrong with a text as such, or undefined. */
+/** Returns the problem of a text that cannot be stored, or undefined. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\0')) return 'contains a NUL character. Remove it.'
   if (!text.isWellFormed()) return 'contains half of a surrogate pair. Send well-formed Unicode.'
   return undefined
 }
 
-/** What is wrong with the texts and keys in a value. */
 export function unsafeIssues(root: unknown): Issue[] {
   const issues: Issue[] = []
   const visit = (value: unknown, path: string): void => {

@@ -1,4 +1,4 @@
-// Years that four digits write: ISO 8601 has no others unless both sides agree.
+// Years of four digits: ISO 8601 allows longer years only by agreement.
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -10,11 +10,11 @@ const COLON = 58
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'))
 
-// Lists and records share their days: a remembered one costs a tenth of what Date asks for a moment.
+// Memoizes days, because records of a list share days and a lookup costs a tenth of `Date`.
 const dates = new Map<number, string>()
 const MAX_DATES = 10_000
 
-/** `2026-01-31T` for days since 1970. */
+/** Formats days since 1970 as `2026-01-31T`. */
 function dateOf(day: number): string {
   let date = dates.get(day)
   if (date === undefined) {
@@ -25,7 +25,6 @@ function dateOf(day: number): string {
   return date
 }
 
-/** Milliseconds → ISO 8601. */
 export function iso(at: number): string
 export function iso(at: number | null): string | null
 export function iso(at: number | null): string | null {
@@ -38,7 +37,6 @@ export function iso(at: number | null): string | null {
   return `${dateOf(day)}${hours}:${minutes}:${seconds}.${String(ms % 1_000).padStart(3, '0')}Z`
 }
 
-/** The number that two digits make, or NaN. */
 function two(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
@@ -46,8 +44,8 @@ function two(text: string, at: number): number {
 }
 
 /**
- * An ISO 8601 date or timestamp of the years 0000 to 9999 in UTC → milliseconds, or undefined when it is none. Without a
- * zone it is UTC. `T` or a space stands before the time, and what is finer than a millisecond is cut off.
+ * Parses an ISO 8601 date or timestamp of the years 0000 to 9999 to milliseconds; returns undefined for other texts.
+ * UTC is the default zone, `T` or a space separates the time, and digits below a millisecond are cut off.
  */
 export function readMoment(text: string): number | undefined {
   const at = calendar(text)
@@ -58,10 +56,10 @@ function calendar(text: string): number | undefined {
   const year = two(text, 0) * 100 + two(text, 2)
   const month = two(text, 5)
   const day = two(text, 8)
-  // NaN fails every comparison, so each is written to let through only what is right.
+  // NaN fails every comparison, hence every condition states the valid range.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined
-  // The years 0 to 99 would be read as those from 1900 on.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999, hence the shift by 400 years.
   const date = Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES
   return text.length === 10 ? date : withTime(text, date)
 }
@@ -98,7 +96,7 @@ function withTime(text: string, date: number): number | undefined {
   return offset === undefined ? undefined : date + ms - offset
 }
 
-/** Milliseconds east of UTC that the end of a timestamp names. */
+/** Parses the zone of a timestamp to milliseconds east of UTC. */
 function zone(text: string, at: number): number | undefined {
   if (at === text.length) return 0
   const sign = text[at]

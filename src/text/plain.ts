@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent } from 'hast'
 
-/** How many line breaks stand before and after what stands on lines of its own. */
+/** Number of line breaks before and after a block element. */
 const BREAKS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'blockquote caption center dd details div dl dt figcaption figure hr li ol pre section summary table tr ul'
@@ -13,12 +13,12 @@ const BREAKS: Readonly<Record<string, number>> = {
 const WHITE_SPACE = /[\t\n\f\r ]+/g
 const HIDDEN_STYLE = /(?:^|;)\s*display\s*:\s*none/i
 const LINE_FEED = 10
-// What lies deeper in lists stands no further in: empty lines are not to weigh more than their tags.
+// Limit on indentation, because the spaces of deeply nested lists would outgrow the list's tags.
 const MAX_INDENT = 8
 
 /**
- * The text of a sanitised document: blocks on lines of their own, items with their bullets, cells behind tabs, pictures by
- * their description, and the address of each link behind its words. One pass, linear in the document.
+ * Converts a sanitized document to plain text: blocks on separate lines, items with bullets, cells separated by tabs,
+ * pictures by description, link addresses after the link text. Runs in a single linear pass.
  */
 export function plainText(tree: Root): string {
   const text = writer()
@@ -32,7 +32,7 @@ interface Around {
 }
 
 interface List {
-  /** The number of the next item; undefined for bullets. */
+  /** Number of the next item; undefined for bullets. */
   next: number | undefined
   indent: string
 }
@@ -82,9 +82,9 @@ function spellOut({ properties: { href } }: Element, text: Writer, from: number)
   if (!text.says(from, href) && !text.says(from, href.replace(/^(?:mailto|tel):/, ''))) text.aside(from, `(${href})`)
 }
 
-/** Words one after the other, and between them what their places ask for. */
+/** Collects words and the white space between words. */
 function writer() {
-  // Of every two the first stands between the words before and the second, which are words.
+  // Alternates gaps and words: a gap at even indexes, words at odd indexes.
   const parts: string[] = []
   let breaks = 0
   let gap = ''
@@ -132,7 +132,10 @@ function writer() {
     bullet(sign: string) {
       bullet = sign
     },
-    /** Whether just that was written since then. Reads no more than it compares with, so links in links cost no more. */
+    /**
+     * Returns whether exactly `expected` was written since `from`. Reads no more than the length of `expected`, because
+     * links can nest.
+     */
     says(from: number, expected: string): boolean {
       let at = 0
       for (let index = from + 1; index < parts.length; index++) {
@@ -142,7 +145,7 @@ function writer() {
       }
       return at === expected.length
     },
-    /** Words behind those written since then, on their line. */
+    /** Appends words on the same line, before pending line breaks. */
     aside(from: number, words: string) {
       const after = { breaks, gap }
       const empty = parts.length === from

@@ -1,5 +1,5 @@
-// In the place of `property-information` (wrangler.toml), without the attributes of SVG: no element of it stays in a
-// text, so what they are called is all the same. 10 kB of the Worker.
+// Replaces `property-information` (see wrangler.toml) without the attributes of SVG, because the sanitizer removes all
+// SVG elements. Saves 10 kB of the Worker.
 import { aria } from '../../node_modules/property-information/lib/aria.js'
 import { html as ofHtml } from '../../node_modules/property-information/lib/html.js'
 import { merge } from '../../node_modules/property-information/lib/util/merge.js'

@@ -14,27 +14,30 @@ import { plainText } from './plain'
 
 type ParentNode = DefaultTreeAdapterTypes.ParentNode
 
-// 256 KiB of real markup has a few thousand. Unclosed tags reopen in every paragraph: 24 kB can become 2,000,000 elements.
+// Limit on elements: 256 KiB of real markup has a few thousand, but unclosed tags reopen in every paragraph and turn 24
+// kB into 2,000,000 elements.
 const MAX_ELEMENTS = 50_000
-// They reopen with their attributes: 134 kB can become 130 MB. Without that, no text that may be sent has more than 262,144.
+// Limit on characters of attributes, because reopened tags repeat attributes: 134 kB can become 130 MB. Texts within
+// the size limit have at most 262,144 characters of attributes without reopening.
 const MAX_ATTRIBUTE_CHARACTERS = 1_048_576
 
-// What stands in an element is copied and joined once for each element around it. Real mail nests tables, four levels each.
+// Limit on nesting, because the content of an element is copied and joined once for each ancestor. Real mail nests
+// tables, at four levels each.
 const MAX_DEPTH = 128
 
-/** What a text's `id` and `name` begin with, so that they clobber nothing in a page that shows it. */
+/** Prefix of every `id` and `name`, which prevents clobbering globals of a page that displays the text. */
 const PREFIX = 'user-'
 
 const content: Schema = {
   ...defaultSchema,
-  // Prefixed below instead: once, however often a text is stored again.
+  // Empty because `tidy` adds the prefix once, even if a text is stored repeatedly.
   clobber: [],
-  // Elements whose content is no text for a reader.
+  // Elements without text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'svg', 'math', 'textarea', 'select'],
   tagNames: [...(defaultSchema.tagNames ?? []), 'u', 'mark', 'small', 'figure', 'figcaption', 'abbr', 'cite', 'time'],
 }
 
-/** Mail is laid out with tables and inline styles, and links may be mailto: and tel:. */
+/** Schema of mail: allows tables and inline styles for layout, and mailto: and tel: links. */
 const mail: Schema = {
   ...content,
   tagNames: [...(content.tagNames ?? []), 'center', 'font', 'caption', 'col', 'colgroup'],
@@ -47,10 +50,10 @@ const mail: Schema = {
   protocols: { ...content.protocols, href: [...(content.protocols?.href ?? []), 'tel'] },
 }
 
-/** Every element that may stay in one text or another. */
+/** Every element that a schema allows. */
 export const ELEMENTS: readonly string[] = mail.tagNames ?? []
 
-// Old clients run these; an escape or a comment could hide one.
+// Old clients execute these styles; escapes and comments can hide the patterns.
 const RUNNING_STYLE = /expression\s*\(|javascript:|vbscript:|behaviou?r\s*:|-moz-binding|@import|\\|\/\*/i
 
 function parse(html: string, path: string): Root {
@@ -74,7 +77,7 @@ function parse(html: string, path: string): Root {
   return fromParse5(fragment) as Root
 }
 
-/** Level by level: what would nest too deep for a recursion is what is looked for. */
+/** Visits the tree level by level, because a recursion would overflow on exactly the markup in question. */
 function deeperThan(limit: number, root: ParentNode): boolean {
   let level = [root]
   for (let depth = 0; level.length > 0; depth++) {
@@ -99,7 +102,10 @@ function cleaned(html: string, schema: Schema, path: string): Root {
   return tree
 }
 
-/** Puts what is in elements that do not stay in their place: the sanitiser copies it once for each of them around it. */
+/**
+ * Replaces disallowed elements by the children beforehand, because the sanitizer would copy the children once per
+ * disallowed ancestor.
+ */
 function unwrap(parent: Root | Element, schema: Schema, around: string[]): void {
   const kept: ElementContent[] = []
   const keep = (nodes: readonly RootContent[]): void => {
@@ -147,7 +153,7 @@ function prefixed(id: string): string {
   return id.startsWith(PREFIX) ? id : PREFIX + id
 }
 
-/** `path` is that of the field, for the error when unclosed tags make the markup too much. */
+/** `path` is the field's JSON pointer, for the error about too much markup. */
 export function sanitizeHtml(html: string, path: string): string {
   return toHtml(cleaned(html, content, path))
 }

@@ -1,4 +1,3 @@
-/** SHA-256 in hex. */
 export const sha256 = async (bytes: BufferSource): Promise<string> => hex(await crypto.subtle.digest('SHA-256', bytes))
 
 export const hex = (bytes: ArrayBuffer): string =>

@@ -3,10 +3,10 @@ const BLOCK = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li'])
 const LIST = new Set(['ul', 'ol'])
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)>/y
-// What a parser could read otherwise, or a serialiser write otherwise.
+// Characters that a parser or a serializer could change.
 const STRANGE = /[&>\r\0]/
 
-/** Whether an element may stand directly in the one that is open; undefined: outside of all. */
+/** Returns whether an element may stand directly in the open element; `open` is undefined at the top level. */
 function fits(tag: string, open: string | undefined): boolean {
   if (tag === 'br' || INLINE.has(tag)) return open === undefined || BLOCK.has(open) || INLINE.has(open)
   if (tag === 'li') return open !== undefined && LIST.has(open)
@@ -14,8 +14,8 @@ function fits(tag: string, open: string | undefined): boolean {
 }
 
 /**
- * Whether the HTML is paragraphs, headings and flat lists of plain words with simple emphasis, each tag closed in its
- * place and without attributes: what a sanitiser gives back letter for letter, so that none need look at it. Linear.
+ * Returns whether the HTML consists of paragraphs, headings and flat lists with simple emphasis, with every tag closed
+ * and without attributes. A sanitizer returns such HTML unchanged and can be skipped. Linear.
  */
 export function isSimple(html: string): boolean {
   const open: string[] = []
@@ -23,7 +23,7 @@ export function isSimple(html: string): boolean {
     const next = html.indexOf('<', at)
     const words = html.slice(at, next < 0 ? html.length : next)
     if (STRANGE.test(words)) return false
-    // Between the items of a list only white space stays where it is.
+    // A parser moves text between list items elsewhere, except white space.
     if (LIST.has(open.at(-1) ?? '') && words.trim()) return false
     if (next < 0) break
     TAG.lastIndex = next

@@ -1,9 +1,9 @@
 const MAX_LETTERS = 80
-// More of a text is not looked at: to bring thousands of accents on one letter into their order takes their square.
+// Reads no more characters of a text, because normalizing thousands of accents on a letter takes quadratic time.
 const LOOKED_AT = 1_000
 
-// Libraries for this weigh 8 to 219 kB, spell Cyrillic in other ways, or make Latin of every script.
-/** Letters that Unicode does not take apart, and signs that tell names apart (C, C++, C#). */
+// Libraries for slugs weigh 8 to 219 kB, spell Cyrillic differently, or romanize every script.
+/** Letters that Unicode does not decompose, and signs that distinguish names (C, C++, C#). */
 const SPELLED = new Map(
   `ß ss,æ ae,œ oe,ø o,đ d,ð d,þ th,ł l,ħ h,ı i,ŋ n,& -and-,+ -plus-,# -sharp-,@ -at-,% -percent-,
 α a,β v,γ g,δ d,ε e,ζ z,η i,θ th,ι i,κ k,λ l,μ m,ν n,ξ x,ο o,π p,ρ r,σ s,ς s,τ t,υ y,φ f,χ ch,ψ ps,ω o,
@@ -14,8 +14,8 @@ const SPELLED = new Map(
 )
 
 /**
- * A text as part of an address. Latin, Greek and Cyrillic become ASCII, other scripts keep their letters; a text of
- * signs alone becomes their code points. Never empty, never with an underscore.
+ * Turns a text into part of an address. Latin, Greek and Cyrillic become ASCII, letters of further scripts stay; a text
+ * without letters becomes hexadecimal code points. Never empty, never with an underscore.
  * @example slugify('Größe & Farbe, v2!') // 'grosse-and-farbe-v2'
  */
 export function slugify(text: string): string {
