@@ -1,19 +1,19 @@
 /**
- * Files are read in chunks of this many bytes, and cut in texts of this many characters, for memory: what is parsed can be
- * twenty times as large as its text.
+ * Size of the chunks that files are read in, in bytes, and that texts are parsed in, in characters. Bounds memory,
+ * because parsed data can take twenty times the size of the text.
  */
 export const CHUNK = 262_144
-/** One row is shorter, in characters; a longer one is a quote or a bracket that nobody closed. */
+/** Limit of a row in characters; a longer row has an unclosed quote or bracket. */
 export const MAX_ROW = 1_048_576
 
-/** The rows that a chunk completes. Their numbers follow each other. */
+/** The rows that a chunk completes, with consecutive numbers. */
 export interface Batch<T = unknown> {
-  /** The number of the first. Rows count from 1, without the header and empty lines. */
+  /** Number of the first row. Rows count from 1, without the header and empty lines. */
   first: number
   rows: (T | Rejected)[]
 }
 
-/** A row that cannot be read, though those behind it can. */
+/** An unreadable row; parsing continues with the next row. */
 export class Rejected {
   readonly reason: string
   constructor(reason: string) {
@@ -21,7 +21,7 @@ export class Rejected {
   }
 }
 
-/** Takes a file's text piece by piece. A FileProblem thrown may come behind batches that were good. */
+/** Parses a file's text piece by piece. A FileProblem may follow valid batches. */
 export interface RowParser<T = unknown> {
   push(text: string): Batch<T>[]
   end(): Batch<T>[]

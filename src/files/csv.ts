@@ -5,31 +5,33 @@ import { type Cut, isCrafted } from './guard'
 import { bestLayout, DELIMITERS, type Head, type Layout, lineBreak } from './layout'
 import { FileProblem, longRow } from './problem'
 
-/** The header, and the rows that the delimiter is chosen by, are looked for in this many characters. */
+/** Limit in characters for finding the header and choosing the delimiter. */
 const MAX_HEAD = 65_536
 const HEAD_ROWS = 10
 
 const BROKEN = 'a quoted field is not closed, or goes on behind its closing quote'
 
 export interface CsvOptions {
-  /** Characters that one row may have. */
   maxRow?: number
-  /** Characters that are cut at once, while no row is longer. */
+  /** Characters parsed at once, unless a row is longer. */
   chunk?: number
-  /** Chooses the delimiter and so the header; throws a FileProblem when there is none. */
+  /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
   layout?: (heads: Head[]) => Layout
-  /** Columns may have the same name. */
+  /** Whether columns may share a name. */
   repeats?: boolean
-  /** Whether a file with this header is our own: the apostrophes before what a spreadsheet would calculate are taken away. */
+  /**
+   * Returns whether this service exported a file with this header; the parser then removes the apostrophes before
+   * formulas.
+   */
   guarded?: (header: readonly string[]) => boolean
 }
 
 export interface CsvParser extends RowParser<string[]> {
-  /** The names of the columns, once there are rows. Every row has as many cells. */
+  /** Column names, available with the first row. Every row has exactly as many cells. */
   header: string[]
 }
 
-/** Rows of a CSV text in RFC 4180, as Papaparse cuts them. Spaces behind a closing quote are left out. */
+/** Parses CSV text by RFC 4180 with Papaparse, which drops spaces after a closing quote. */
 export function csvParser(options: CsvOptions = {}): CsvParser {
   const { maxRow = MAX_ROW, chunk = CHUNK, layout = (heads) => bestLayout(heads, options.repeats) } = options
   let buffer = ''
@@ -56,7 +58,7 @@ export function csvParser(options: CsvOptions = {}): CsvParser {
     return [...found, { first: next, rows: [new Rejected(BROKEN)] }]
   }
 
-  /** Takes leave of the lines before the header, and knows the columns if enough of the file is there. */
+  /** Drops empty lines before the header and determines the columns, if enough text has arrived. */
   function begun(last: boolean): boolean {
     buffer = buffer.replace(/^[\r\n]+/, '')
     if (!last && buffer.length < MAX_HEAD) return false
@@ -122,11 +124,11 @@ export function csvParser(options: CsvOptions = {}): CsvParser {
   }
 }
 
-/** Undefined when only a crafted text reads so. */
+/** Returns undefined if the text is crafted under this delimiter. */
 function headOf(text: string, cut: Cut): Head | undefined {
   if (isCrafted(text, cut)) return undefined
   const { data }: ParseResult<string[]> = new Papa.Parser({ ...cut, preview: HEAD_ROWS }).parse(text, 0, false)
-  // The last may be cut off.
+  // The window may cut off the last row.
   if (data.length > 1 && data.length < HEAD_ROWS && text.length === MAX_HEAD) data.pop()
   const [header = [], ...rows] = data
   return { delimiter: cut.delimiter, rows: [header, ...rows.filter((row) => !isBlank(row))] }
@@ -136,7 +138,7 @@ const SPACE = 32
 const NON_ASCII = 128
 
 function isBlank(row: string[]): boolean {
-  // Most rows begin with something.
+  // Fast path: most rows begin with a visible character.
   const first = row[0]?.charCodeAt(0) ?? 0
   return !(first > SPACE && first < NON_ASCII) && row.every((cell) => cell.trim() === '')
 }

@@ -4,14 +4,15 @@ const NOT_TEXT = 'The file is neither UTF-8 nor UTF-16 text. Save it as UTF-8 an
 const HALF_A_CHARACTER = 'The file is UTF-16 and ends in the middle of a character. Send the whole file.'
 const NUL = 'The file contains a NUL character: it is no text file, or damaged. Send CSV or JSON.'
 
-/** What tells an encoding: the longest byte order mark has three bytes, two UTF-16 units four. */
+/** Bytes needed to detect the encoding: the longest byte order mark has three bytes, two UTF-16 units have four. */
 const TELLING = 4
 
 type Decode = (bytes: Uint8Array, last: boolean) => string
 
 /**
- * Bytes → text without a byte order mark, whatever their chunks. UTF-16 is told by its mark, or by a first character that
- * is ASCII, as the first of a header or of JSON mostly is. A half of a surrogate pair is left in for the rows to be judged.
+ * Decodes bytes in chunks of any size to text without a byte order mark. Detects UTF-16 by the byte order mark, or by
+ * an ASCII first character, as in most headers and JSON. Keeps unpaired surrogates in the text, because the parsers
+ * reject the affected rows.
  */
 export function textDecoder(): Decode {
   let head: Uint8Array = new Uint8Array(0)
@@ -54,10 +55,10 @@ function utf8(): Decode {
   }
 }
 
-// As many arguments as a call may safely have.
+// Safe number of arguments for a function call.
 const UNITS = 8192
 
-/** By hand, because a TextDecoder hides halves of surrogate pairs or gives up on the whole file. */
+/** Decodes by hand, because TextDecoder either hides unpaired surrogates or fails on the whole file. */
 function utf16(little: boolean): Decode {
   let odd = new Uint8Array(0)
   return (bytes, last) => {

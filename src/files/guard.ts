@@ -1,6 +1,7 @@
 /**
- * What one text may cost in Papaparse: for every quote that neither opens nor closes a field it trims what stands up to
- * the next delimiter. 25 million take 14 ms, up to 60 where the text is not Latin; a crafted 256 KiB has 8,600 million.
+ * Limit of characters that Papaparse trims in a text: for every quote that neither opens nor closes a field, Papaparse
+ * trims the text up to the next delimiter. 25 million take 14 ms (60 ms for non-Latin text); a crafted 256 KiB has
+ * 8,600 million.
  */
 const MAX_STRAIN = 25_000_000
 
@@ -9,7 +10,7 @@ export interface Cut {
   newline: '\n' | '\r' | '\r\n'
 }
 
-/** Whether a text is crafted to take Papaparse seconds. Linear in the text. */
+/** Returns whether a text would keep Papaparse busy for seconds. Linear in the text. */
 export function isCrafted(text: string, cut: Cut): boolean {
   const quotes = count(text, '"')
   const bearable = Math.floor(MAX_STRAIN / quotes)
@@ -25,7 +26,10 @@ function count(text: string, what: string): number {
 
 const isSpace = (text: string, at: number) => at < text.length && text.charAt(at).trim() === ''
 
-/** The length of the longest run of white space, if it is as long as `least`: every such run covers a multiple of it. */
+/**
+ * Returns the length of the longest run of white space, or 0 below `least`. Probes every `least` characters, because a
+ * long enough run covers a probe.
+ */
 function longestRun(text: string, least: number): number {
   let longest = 0
   for (let probe = least - 1; probe < text.length; probe += least) {
@@ -40,7 +44,7 @@ function longestRun(text: string, least: number): number {
   return longest
 }
 
-/** How many quotes stand inside a quoted field, neither doubled nor closing it, as Papaparse reads them. */
+/** Counts quotes inside quoted fields that are neither doubled nor closing, as Papaparse reads quotes. */
 function strayQuotes(text: string, { delimiter, newline }: Cut): number {
   const ends = (at: number) => at >= text.length || text.startsWith(delimiter, at) || text.startsWith(newline, at)
   let stray = 0

@@ -13,7 +13,10 @@ import {
 } from '../text/json'
 import { Rejected } from './batch'
 
-/** One row of JSON, by itself; a SyntaxError when it is none. Rows are rejected by the thousand: nothing else is thrown. */
+/**
+ * Parses a single row of JSON, or throws a SyntaxError. Returns every further problem, because throwing for thousands
+ * of rows is slow.
+ */
 export function parseItem(text: string): unknown {
   if (!text.isWellFormed()) return new Rejected('it contains half of a surrogate pair')
   if (measure(text).depth > MAX_DEPTH) return new Rejected(`it nests deeper than ${MAX_DEPTH} levels`)
@@ -24,13 +27,12 @@ export function parseItem(text: string): unknown {
   return key === undefined ? value : new Rejected(`it has the key "${key.slice(0, 40).toWellFormed()}" twice`)
 }
 
-/** What a JSON parser complains of. */
+/** Returns the message of a SyntaxError and rethrows any different error. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) throw cause
   return cause.message
 }
 
-/** How many keys the objects among these values have. */
 export function countKeys(values: readonly unknown[]): number {
   let keys = 0
   for (const value of values) {
@@ -39,7 +41,7 @@ export function countKeys(values: readonly unknown[]): number {
   return keys
 }
 
-/** A key that the object in a JSON text has twice: the parser would take the last in silence. */
+/** Returns a duplicate key of the outermost object, because JSON.parse silently keeps the last value. */
 function repeatedKey(text: string): string | undefined {
   const seen = new Set<string>()
   let depth = 0

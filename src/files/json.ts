@@ -24,36 +24,34 @@ const REMEDY = 'Send a JSON array of records, or CSV.'
 const TWICE = 'The JSON file has "records" twice. Send one list.'
 
 export interface JsonOptions {
-  /** Characters that one row may have. */
   maxRow?: number
-  /** Characters that are parsed at once, while no row is longer, and that may stand around the list. */
+  /** Characters parsed at once, unless a row is longer; also the limit for text around the list. */
   chunk?: number
-  /** What is wrong with a row is a FileProblem, and of a key that is there twice the last counts. */
+  /** Whether an invalid row throws a FileProblem instead of being rejected; the last of duplicate keys wins. */
   strict?: boolean
 }
 
 /**
- * Rows of a JSON text: its array, or what its object has as `records`. The list is cut where brackets and quotes say that an
- * item ends, and parsed in pieces; whether what stands around it is JSON is seen at its end.
+ * Parses the rows of a JSON text: a top-level array, or the array `records` of a top-level object. Cuts the list at
+ * item boundaries and parses in pieces; checks the text around the list at the end of the file.
  */
 export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: JsonOptions = {}): RowParser {
   let phase: 'before' | 'inside' | 'behind' = 'before'
-  /** What stands before the list. */
   let before = ''
-  /** From there on the text that is needed yet. Positions are places in it. */
+  /** Unprocessed text after `before`. Positions below are indexes into `buffer`. */
   let buffer = ''
   let at = 0
   let inString = false
   let stringFrom = 0
-  /** Whether the last text of the outermost object is "records". */
+  /** Whether the last string of the outermost object is "records". */
   let named = false
   let depth = 0
   let listDepth = 0
   let listEnd = 0
   let itemFrom = 0
-  /** Where the items end that are not given away yet. */
+  /** End positions of the items that are not parsed yet. */
   let ends: number[] = []
-  // Of them, and of the item that is being read: how deep they are, how many keys they have.
+  // Maximum depth and number of keys of the pending items; `itemDepth` and `itemKeys` count for the current item.
   let held = { depth: 0, keys: 0 }
   let itemDepth = 0
   let itemKeys = 0
@@ -117,7 +115,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
     }
   }
 
-  // It sees every character of a file: what it reads and counts is in variables of its own.
+  // Visits every character of a file; copies state to local variables for speed.
   function scanItems(): void {
     const text = buffer
     const level = listDepth
@@ -175,7 +173,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
   }
 
   function endItem(): void {
-    // Nothing behind a last comma is no piece of its own: `[]` would hide the comma.
+    // Keeps a trailing comma in the previous piece, because `[]` as a separate piece would hide the syntax error.
     if (at > chunk && ends.length && buffer.slice(itemFrom, at).trim() !== '') {
       flush(itemFrom - 1)
       buffer = buffer.slice(itemFrom)
@@ -190,7 +188,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
     itemFrom = at + 1
   }
 
-  /** Parses what is held of the list up to a place. */
+  /** Parses the pending items of the list up to position `to`. */
   function flush(to: number): void {
     const text = `[${buffer.slice(0, to)}]`
     if (strict) give(parsed(text, held.depth + 1) as unknown[])
@@ -199,7 +197,7 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
     held = { depth: 0, keys: 0 }
   }
 
-  /** Undefined when something is wrong with one of them. */
+  /** Returns undefined if any item is invalid. */
   function itemsTogether(text: string): unknown[] | undefined {
     if (!text.isWellFormed()) return undefined
     try {
@@ -253,12 +251,12 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
 const MEANINGFUL = new Uint8Array(128)
 for (const sign of [QUOTE, COMMA, COLON, OPEN_BRACE, OPEN_BRACKET, CLOSE_BRACE, CLOSE_BRACKET]) MEANINGFUL[sign] = 1
 
-/** Most characters between the texts are digits and spaces. */
+/** Fast path: most characters outside of strings are digits and spaces. */
 function isMeaningful(sign: number): boolean {
   return sign < 128 && MEANINGFUL[sign] === 1
 }
 
-/** Where the text that a quote opened before `from` is closed; the end when it is not. */
+/** Returns the index of the closing quote of a string that opened before `from`, or the length of the text. */
 function closingQuote(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slash = at

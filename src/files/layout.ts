@@ -1,10 +1,10 @@
 import type { Cut } from './guard'
 import { FileProblem } from './problem'
 
-/** A text with more columns than this is no table of rows. */
+/** A text with more columns is not a table. */
 const MAX_COLUMNS = 300
 
-/** How a file's first rows read with one delimiter. The first of them is the header; there is always one. */
+/** The first rows of a file, read with a given delimiter. The first row is the header and always exists. */
 export interface Head {
   delimiter: string
   rows: string[][]
@@ -17,19 +17,18 @@ export interface Layout {
 
 export const DELIMITERS = [',', ';', '\t', '|']
 
-/** The line break with which a text's first row ends. */
 export function lineBreak(text: string): Cut['newline'] {
   const found = /\r\n|\r|\n/.exec(text.replace(/"[^"]*"/g, '""'))?.[0]
   return found === '\r\n' || found === '\r' ? found : '\n'
 }
 
-/** The delimiter with which the header has columns that the rows fill, or a FileProblem about that header. */
+/** Chooses the delimiter whose header columns fit the rows best, or throws a FileProblem about the header. */
 export function bestLayout(heads: Head[], repeats = false): Layout {
   const ranked = heads.map((head) => ({ ...head, rank: rankOf(head) }))
   ranked.sort((a, b) => b.rank.fit - a.rank.fit || b.rank.exact - a.rank.exact || b.rank.columns - a.rank.columns)
   const [{ delimiter, rows } = { delimiter: ',', rows: [] }] = ranked
   const header = (rows[0] ?? []).map((name) => name.trim())
-  // Spreadsheets write the cells beside a table along.
+  // Spreadsheets also write empty cells beside a table.
   while (header.length && header.at(-1) === '') header.pop()
   const problem = headerProblem(header, repeats)
   if (problem) throw new FileProblem('header', problem)
@@ -39,7 +38,7 @@ export function bestLayout(heads: Head[], repeats = false): Layout {
 function rankOf({ rows }: Head): { fit: number; exact: number; columns: number } {
   const widths = rows.map((row) => row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const [columns = 0] = widths
-  // Nothing but delimiters.
+  // The row consists of delimiters only.
   if (columns === 0) return { fit: Infinity, exact: 0, columns }
   const fitting = widths.filter((width) => width <= columns).length / widths.length
   const exact = widths.filter((width) => width === columns).length

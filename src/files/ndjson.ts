@@ -2,10 +2,10 @@ import { type Batch, MAX_ROW, Rejected, type RowParser } from './batch'
 import { parseItem, reasonOf } from './item'
 import { FileProblem, longRow } from './problem'
 
-/** A file with more lines than this that are not JSON is no NDJSON; each takes longer than a good one. */
+/** Limit of lines with invalid JSON, because an invalid line takes longer than a valid line. */
 const MAX_BROKEN = 1000
 
-/** Rows of newline-delimited JSON: one value a line. What is wrong with a line is that row's alone. */
+/** Parses newline-delimited JSON. An invalid line rejects only its own row. */
 export function ndjsonParser({ maxRow = MAX_ROW }: { maxRow?: number } = {}): RowParser {
   let buffer = ''
   let next = 1

@@ -1,6 +1,6 @@
 export type ProblemCode = 'encoding' | 'nul' | 'empty' | 'header' | 'long_row' | 'crafted' | 'not_a_list' | 'not_json'
 
-/** Why a file cannot be read, or no further: a sentence with the remedy. */
+/** The reason why a file is unreadable from some point on; the message includes the remedy. */
 export class FileProblem extends Error {
   readonly code: ProblemCode
   constructor(code: ProblemCode, message: string) {

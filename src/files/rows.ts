@@ -4,26 +4,25 @@ import { textDecoder } from './encoding'
 import { jsonParser } from './json'
 import { ndjsonParser } from './ndjson'
 
-/** Rows of a CSV are as many texts as its header has names; rows of JSON are what they are. */
+/** CSV rows have as many cells as the header has names; JSON rows can be any value. */
 export type FileBatch = (Batch<string[]> & { kind: 'csv'; header: string[] }) | (Batch & { kind: 'json' | 'ndjson' })
 
 export interface FileOptions {
-  /** What the file is called and said to be: tells NDJSON of one line, which its content cannot. */
+  /** File name and media type of the upload: both identify NDJSON of a single line, which looks like JSON. */
   name?: string
   type?: string
-  /** Characters that one row may have. */
   maxRow?: number
-  /** Columns of a CSV may have the same name. */
+  /** Whether columns of a CSV may share a name. */
   repeats?: boolean
-  /** Whether a CSV with this header is our own, with apostrophes before formulas. */
+  /** Returns whether this service exported a CSV with this header, with apostrophes before formulas. */
   guarded?: (header: readonly string[]) => boolean
 }
 
 /**
- * The rows of a CSV, JSON or NDJSON file, batch by batch as it arrives; content tells which it is. A FileProblem may be
- * thrown behind batches that were good. A cell may keep its whole chunk in memory: a copy of what is to stay does not.
+ * Yields the rows of a CSV, JSON or NDJSON file in batches; the content determines the format. A FileProblem may follow
+ * valid batches. A cell is a slice that keeps the whole chunk in memory: copy cells that stay.
  *
- *     for await (const { first, rows } of rowsOf(request.body)) rows.forEach((row, index) => take(first + index, row))
+ * for await (const { first, rows } of rowsOf(request.body)) rows.forEach((row, index) => take(first + index, row))
  */
 export async function* rowsOf(
   source: AsyncIterable<Uint8Array>,
@@ -42,7 +41,7 @@ function reader(options: FileOptions): (bytes: Uint8Array, last: boolean) => Fil
   let parse: ((text: string, last: boolean) => FileBatch[]) | undefined
   return (bytes, last) => {
     text += decode(bytes, last)
-    // What comes byte by byte is not looked at byte by byte.
+    // Buffers small pieces, because parsing byte by byte is slow.
     if (text.length < CHUNK && !last) return []
     parse ??= parserOf(text, options)
     const piece = text
@@ -67,16 +66,15 @@ function parserOf(head: string, options: FileOptions): (text: string, last: bool
   }
 }
 
-/** A first column may be called `[id]`: a bracket alone is no JSON. */
+/** Requires a JSON value after the bracket, because a CSV column may be called `[id]`. */
 const JSON_ARRAY = /^\[\s*(?:[[{"\]\d-]|true|false|null|$)/
 
-/** Which kind of file a text begins. */
 export function kindOf(text: string, { name = '', type = '' }: FileOptions): FileBatch['kind'] {
   const start = text.trimStart()
   if (start[0] === '[') return JSON_ARRAY.test(start) ? 'json' : 'csv'
   if (start[0] !== '{') return 'csv'
   if (/ndjson|jsonl|json-lines/i.test(type) || /\.(?:ndjson|jsonl)$/i.test(name)) return 'ndjson'
-  // Behind a line that ends an object, no document but the next can begin another.
+  // A JSON document cannot continue with "{" after a line that closes an object; a second document begins.
   const lineEnd = start.indexOf('\n')
   const ended = lineEnd >= 0 && start.slice(0, lineEnd).trimEnd().endsWith('}')
   return ended && start.slice(lineEnd).trimStart()[0] === '{' ? 'ndjson' : 'json'

@@ -4,12 +4,13 @@ import { FORMULA } from './formulas'
 
 export type Cell = string | number | boolean | null
 
-// Where a list separator is none of ours, a spreadsheet would cut an unquoted text at it, into cells that begin anew.
+// Quotes text with list separators of other locales, because a spreadsheet would split the cell and evaluate the second
+// part.
 const OTHER_SEPARATOR = /[;\t|]/
 
 /**
- * A CSV file in pieces, the first with the header: RFC 4180, and an apostrophe before what a spreadsheet would calculate.
- * `csvParser` with `guarded` gives the same texts back, except that null is an empty text and rows without any are no rows.
+ * Writes CSV by RFC 4180 in pieces, beginning with the header; puts an apostrophe before formulas. `csvParser` with
+ * `guarded` restores the same texts, except that null becomes an empty text and empty rows disappear.
  */
 export async function* csvOf(
   header: readonly string[],
@@ -31,7 +32,6 @@ function piece(rows: Cell[][]): string {
 export const FORMATS = ['csv', 'json', 'ndjson'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The query of an export. */
 export const ExportQuery = z.object({
   format: z
     .enum(FORMATS, { error: 'Must be "csv", "json" or "ndjson"' })
@@ -47,11 +47,9 @@ export const MEDIA_TYPES = {
 
 interface Columns<T> {
   header: readonly string[]
-  /** What stands under it. */
   cells(record: T): Cell[]
 }
 
-/** A file of records in pieces: CSV, one array of JSON, or a record a line. */
 export function fileOf<T>(format: Format, batches: AsyncIterable<T[]>, { header, cells }: Columns<T>) {
   if (format === 'csv') return csvOf(header, mapped(batches, cells))
   return format === 'json' ? jsonOf(batches) : ndjsonOf(batches)
