@@ -6,33 +6,34 @@ import type { Env, Settings } from './env'
 import { wakeListeners } from './http/wake'
 import type { Kind, Outlet, QueueMessage } from './messages'
 
-/** What the doors of the queue and the cron give to the work behind them, so that none of it reads a binding. */
+/** Dependencies of queue handlers and cron jobs. Handlers never read bindings directly. */
 export interface Deps {
-  /** The database, with the moment that its statements take for now. */
+  /** Opens the database; `now` is the current time of all statements. */
   store(now: number): Store
   outlet: Outlet
   files: R2Bucket
   settings: Settings
   fetch: typeof fetch
-  /** The service itself, as its callers ask it; `origin` is what makes the request. */
+  /** Sends a request to the service itself; `origin` names the cause of the request. */
   ask(request: Request, origin: Origin): Promise<Response>
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   now(): number
-  /** 0–1, for jitter. */
   random(): number
 }
 
-/** What is done with the messages of one kind. Its file begins with what it acknowledges, retries and gives up. */
+/**
+ * A handler for messages of one kind. The handler's file begins with its error policy: acknowledged, retried, given up.
+ */
 export interface Handler<K extends Kind> {
-  /** Milliseconds until the message should come again; undefined when it is done with. */
+  /** Returns milliseconds until the message is retried, or undefined to acknowledge. */
   handle(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
-  /** The same for one that the queue gave up on; without it that is handled once more like any other. */
+  /** Handles a dead letter; defaults to `handle`. */
   handleDead?(message: QueueMessage<K>, deps: Deps): Promise<number | undefined>
-  /** Milliseconds until a message comes again whose handling failed. */
+  /** Milliseconds until a retry after an exception. */
   afterFailure: number
 }
 
-/** Mail for the provider goes on a queue of its own, whose consumer is held to what the provider takes. */
+/** Mail for the provider goes to a separate queue, because the consumer of mail keeps to the provider's rate limit. */
 export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'>): Outlet => ({
   async sendBatch(messages) {
     const { mail = [], other = [] } = Object.groupBy(messages, ({ body }) =>
@@ -43,7 +44,7 @@ export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'
   },
 })
 
-/** `behind`: what goes on beside the work, and is to be done by its end. */
+/** `behind` extends the invocation until background work ends. */
 export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
   return {
@@ -58,7 +59,7 @@ export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): D
   }
 }
 
-/** Asks the service within this invocation, which lasts until what goes on behind the answer is done. */
+/** Sends a request to the service inside this invocation and waits for background work of the request. */
 export async function askOf(env: Env, request: Request, origin: Origin): Promise<Response> {
   const behind: Promise<unknown>[] = []
   const context = {

@@ -37,7 +37,7 @@ const PARTS: Record<string, Part> = {
   'sweeping bytes without a record': sweepObjects,
 }
 
-/** What happens every minute. One part's failure does not keep the others from their work. */
+/** A failing job does not stop the rest. */
 export async function everyMinute({ store, now, outlet, files, settings }: Deps): Promise<void> {
   const at = now()
   const given = { store: store(at), outlet, files, settings, now: at }

@@ -32,7 +32,7 @@ const People = z
   .meta({ description: 'Of many people at once, how many they were; `added`: to segments.' })
 const memberOrPeople = z.union([Member, People])
 
-/** What events hold that is not their record as its GET answers it. */
+/** Events whose data differs from the record that GET returns. */
 export const EVENT_DATA = {
   'story_map.card_placed': Card.omit({ summary: true, progress: true }),
   'story_map.card_removed': z.object({ externalKey: z.string(), stepId: z.int(), swimlaneId: place }),

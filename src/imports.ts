@@ -6,7 +6,6 @@ import type { Bulk, Importing } from './workspace/imports/bulk'
 
 const importing = <Row>(one: Importing<Row>) => one
 
-/** One line a kind, by its name. */
 const KINDS = {
   people: importing<Person>({
     kind: people,
@@ -24,5 +23,5 @@ export type ImportName = keyof typeof KINDS
 
 export const IMPORTS: Readonly<Record<ImportName, Importing<unknown>>> = KINDS
 
-/** Takes back what a run of whichever kind did: what a kind did not note is none of its own. */
+/** Undoes a run of any kind: a kind without journal entries of the run changes nothing. */
 export const undoOfAny: Bulk['undo'] = (round) => Object.values(IMPORTS).flatMap(({ bulk }) => bulk.undo(round))

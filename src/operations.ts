@@ -4,5 +4,5 @@ import { feedback } from './feedback/contents'
 import { people } from './people/contents'
 import { workspace } from './workspace/contents'
 
-/** Every operation of the service, in reading order. */
+/** Operations in the reading order of the API reference. */
 export const operations = [...workspace, ...backlog, ...feedback, ...people, ...discovery] as const

@@ -7,13 +7,13 @@ import { hookReceipt } from './workspace/incoming-webhooks/work/handler'
 import { webhookDeliver, webhookWake } from './workspace/webhooks/delivery/handler'
 
 /*
- * The queue's one door: each message goes to the handler of its kind, in turn; those of webhooks beside them.
+ * Dispatches each message to the handler of its kind, one after another, while webhook messages run in parallel.
  *
- * Acknowledged: its handler is done with it.
- * Retried: its handler asks for it again, or failed; a neighbour's failure is its own. A kind that this version does not
- *   know is a newer version's, and comes again every hour.
- * Dead letters: what the queue gave up on comes here again, and goes to what its kind names for that, or else to the
- *   kind's handler; it is acknowledged and retried like any other.
+ * Acknowledged: the handler returns undefined.
+ * Retried: the handler returns a delay or throws; a failure affects only its own message. A message of an unknown kind
+ * comes from a newer version and is retried every hour.
+ * Dead letters: messages that the queue gave up on go to the kind's `handleDead` or else to `handle`, and are
+ * acknowledged and retried like any message.
  */
 
 const HANDLERS: { [K in Kind]: Handler<K> } = {
@@ -29,10 +29,11 @@ const HANDLERS: { [K in Kind]: Handler<K> } = {
 
 const DEAD_LETTERS = '-dead-letters'
 
-// With the retries of both queues nearly two days, in which the version that knows it comes back.
+// An hour's delay covers nearly two days with the retries of both queues, enough time to deploy the newer version
+// again.
 const UNKNOWN_DELAY = 3_600_000
 
-/** Handles a batch of the queue, or of its dead letters. */
+/** Handles a batch of the queue or of the dead-letter queue. */
 export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Promise<void> {
   const dead = batch.queue.endsWith(DEAD_LETTERS)
   const settle = async (message: Message<QueueMessage>) => {
@@ -46,7 +47,7 @@ export async function consume(batch: MessageBatch<QueueMessage>, deps: Deps): Pr
   await Promise.all([inTurn(), ...batch.messages.filter(waits).map(settle)])
 }
 
-/** Webhooks wait for receivers, of which a slow one is not to hold up others. */
+/** Webhook messages wait for receivers, and a slow receiver must not block the rest. */
 const waits = ({ body }: Message<QueueMessage | null>) =>
   body?.kind === 'webhook.wake' || body?.kind === 'webhook.deliver'
 
@@ -64,7 +65,7 @@ async function delayOf(message: QueueMessage, dead: boolean, deps: Deps): Promis
   }
 }
 
-// Whoever runs the service can put anything on its queue by hand, null as well.
+// The operator can enqueue any value by hand, including null.
 function handlerOf<K extends Kind>(message: QueueMessage<K> | null): Handler<K> | undefined {
   return message && Object.hasOwn(HANDLERS, message.kind) ? HANDLERS[message.kind] : undefined
 }

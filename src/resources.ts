@@ -1,23 +1,20 @@
 import type { Area } from './http/token'
 
-/** What a resource is called by, once: everything else about it is in its room. */
+/** Names of a resource; the resource's folder holds everything else. */
 interface Resource {
-  /** Whose `:read` shows what it holds, in the log too. */
+  /** API keys need `<area>:read` of this area to see the resource, including events. */
   area: Area
-  /** Under which heading the reference lists it. */
   tag: string
-  /** The code of its 404. */
   missing: `${string}_not_found`
-  /** What the log tells of it: `<name>.<event>` (docs/api-conventions.md#event-types). */
+  /** Event types are `<name>.<event>` (docs/api-conventions.md#event-types). */
   events: readonly string[]
-  /** Of its external keys, where it has them: EP-1, EP-2, … */
+  /** Prefix of external keys, like EP-1 and EP-2. */
   prefix?: string
 }
 
 const PART = ['created', 'updated', 'deleted'] as const
 const LIFE = ['created', 'updated', 'deleted', 'restored'] as const
 
-/** One line a resource. */
 export const RESOURCES = {
   product: { area: 'products', tag: 'Products', missing: 'product_not_found', events: LIFE },
   settings: { area: 'products', tag: 'Settings', missing: 'settings_not_found', events: ['updated'] },
@@ -29,7 +26,7 @@ export const RESOURCES = {
   epic: { area: 'backlog', tag: 'Epics', missing: 'epic_not_found', events: LIFE, prefix: 'EP' },
   feature: { area: 'backlog', tag: 'Features', missing: 'feature_not_found', events: LIFE, prefix: 'FE' },
   userstory: { area: 'backlog', tag: 'User stories', missing: 'user_story_not_found', events: LIFE, prefix: 'US' },
-  // Of any of these types.
+  // A work item of any type.
   work_item: { area: 'backlog', tag: 'Backlog', missing: 'work_item_not_found', events: [] },
   story_map: {
     area: 'backlog',
@@ -120,7 +117,7 @@ export const RESOURCES = {
     events: [...LIFE, 'started', 'stopped'],
     prefix: 'EX',
   },
-  // Whatever hangs together.
+  // Links between records of all kinds.
   trace: { area: 'personas', tag: 'Trace', missing: 'record_not_found', events: [] },
   board_segment: { area: 'personas', tag: 'Persona board', missing: 'board_segment_not_found', events: LIFE },
   custom_field: {
@@ -151,7 +148,6 @@ export const RESOURCES = {
 
 export type ResourceName = keyof typeof RESOURCES
 
-/** The resources of which something is true of their area. */
 export const resourcesOf = (is: (area: Area) => boolean): ResourceName[] =>
   Object.entries<Resource>(RESOURCES).flatMap(([name, { area }]) => (is(area) ? [name as ResourceName] : []))
 
@@ -159,19 +155,17 @@ type Line<R extends ResourceName> = (typeof RESOURCES)[R]
 
 export type EventType = { [R in ResourceName]: `${R}.${Line<R>['events'][number]}` }[ResourceName]
 
-/** What happens to a resource, like `created`. */
 export type Happening<R extends ResourceName> = Line<R>['events'][number]
 
 export type Prefix = { [R in ResourceName]: Line<R> extends { prefix: infer P } ? P : never }[ResourceName]
 
 export type NotFoundCode = Line<ResourceName>['missing']
 
-/** What the log can hold. */
 export const EVENT_TYPES = Object.entries<Resource>(RESOURCES).flatMap(([name, { events }]) =>
   events.map((event) => `${name}.${event}` as EventType),
 ) as [EventType, ...EventType[]]
 
-/** The headings of the reference, in reading order. */
+/** Headings in the reading order of the API reference. */
 export const TAGS = {
   Products: 'Products, called initiatives by the interface.',
   Epics: 'Epics: the large pieces of a backlog.',

@@ -1,2 +1,2 @@
-/** What a person may be in a workspace, whoever may do most first. Roles limit nothing; scopes of keys do. */
+/** Roles of a user in a workspace, most powerful first. Roles restrict nothing; the scopes of API keys do. */
 export const ROLES = ['owner', 'admin', 'member', 'idm_member'] as const
