@@ -1,4 +1,4 @@
-"""Makes trend-table.json: what trends of KPIs are, computed in fractions and apart from the service.
+"""Makes trend-table.json: expected KPI trends, computed with fractions and without code of the service.
 
 python3 test/discovery/kpis/trend-table.py > test/discovery/kpis/trend-table.json
 """
@@ -47,7 +47,7 @@ def trend(records, kpi):
     first, latest = records[0], records[-1]
     benchmark = Fraction(kpi["benchmark"])
     kind = kpi["benchmarkType"]
-    # What the aggregate sums, the benchmark is compared with as a sum: that of a day.
+    # With the aggregate `sum`, the benchmark is compared with the sum of a day.
     summed = kpi["aggregate"] == "sum"
     start = points[0][1] if summed else first[1]
     value = points[-1][1] if summed else latest[1]
