@@ -17,7 +17,6 @@ export class OrderModel<T> {
     this.#items.splice(this.#items.indexOf(anchor) + (beside === 'after' ? 1 : 0), 0, item)
   hide = (item: T) => this.#hidden.add(item)
   show = (item: T) => this.#hidden.delete(item)
-  /** Removes an item for good. */
   drop = (item: T) => this.#items.splice(this.#items.indexOf(item), 1)
 
   /** The shown neighbors of an item: `before` is the next item, `after` the previous item. */

@@ -39,7 +39,6 @@ const fields = () => ({
 })
 const plan = () => ({ ...(below(2) && { estimate: '3.5', businessValue: '-2', score: below(10_000) / 100 }) })
 
-/** Creates a random tree of items through the API. */
 async function grown({ client, product }: Awaited<ReturnType<typeof backlogs>>, items: number) {
   const P = `/api/initiatives/${product.externalKey}`
   const [epics, features]: [number[], number[]] = [[], []]

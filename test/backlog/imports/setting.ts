@@ -25,7 +25,6 @@ export async function backlogs() {
         env: { QUEUE },
       })
     },
-    /** Returns the tree as nested titles. */
     async tree() {
       const { body } = await here.client<{ items: Node[]; orphans: Node[] }>('GET', path)
       const titles = ({ summary, children }: Node): unknown =>

@@ -15,7 +15,6 @@ interface Document {
 
 const TITLES = ['Pay', '=1+1', '<b>', '"quoted"', 'ß 漢字 🎉', "O'Brien", '{"a":1}', 'null']
 
-/** A random map of some of the stories. */
 function randomDocument(seed: number, stories: readonly string[]): Document {
   const { below: roll } = dice(seed)
   const left = [...stories]

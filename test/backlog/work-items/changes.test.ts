@@ -9,7 +9,6 @@ const count = async (text: string, ...values: (string | number)[]) =>
       .first<{ n: number }>()
   )?.n ?? -1
 
-/** Creates an epic with a feature, a story, a KPI and a file. */
 async function furnished() {
   const here = await setting()
   const epic = await here.create('epics', { summary: 'E', tags: '["a"]', startDate: '2026-01-01', score: 2.5 })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { setting } from './setting'
 
-/** Creates an epic with a feature, a story in the feature, and a story in the epic. */
 async function tree() {
   const here = await setting()
   const epic = await here.create('epics', { summary: 'E' })
