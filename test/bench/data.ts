@@ -19,7 +19,6 @@ export interface Seed {
   jti: string
 }
 
-/** The rows for a size, in the order of insertion. */
 export function rows({ size, mailed, jti }: Seed): Rows[] {
   const now = Date.now()
   const kpis = Math.max(100, size / 10)

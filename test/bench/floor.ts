@@ -15,7 +15,6 @@ interface Route {
   values(request: Request, path: string[]): Promise<Values>
 }
 
-/** The statements and the response of the floor for an operation. */
 export interface Plan {
   statements: { text: string; bindings: { name?: string; value?: string | number | null }[] }[]
   /** Index of the statement whose rows form the response. */

@@ -1,7 +1,6 @@
 // The second floor: a handwritten minimal SQL statement per operation, in a worker without a framework. The difference
 // to the service is the price of keys, refusals, numbers, events and JSON.
 
-/** The part of D1 used here. */
 interface Database {
   prepare(sql: string): { bind(...values: (string | number)[]): { all(): Promise<{ results: object[] }> } }
 }
@@ -16,7 +15,6 @@ interface Route {
   method: string
   path: RegExp
   sql: string
-  /** The values for the statement. */
   bind(asked: { request: Request; key: string; limit: number }): Promise<(string | number)[]>
 }
 

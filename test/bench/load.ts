@@ -4,7 +4,6 @@ import type { Sent } from './operations.ts'
 
 const CONNECTIONS = 10
 
-/** A duration or a number of requests. */
 export type Limits = { seconds: number; amount?: never } | { amount: number; seconds?: never }
 
 export type Load = Limits & { url: string; apiKey: string; next: () => Sent; connections?: number | undefined }

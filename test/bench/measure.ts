@@ -10,7 +10,6 @@ export const OTHERS = ['floor', 'least', 'theirs'] as const
 export type Other = (typeof OTHERS)[number]
 export type Side = 'app' | Other
 
-/** The servers of a size, by measured side. */
 export type Servers = Partial<Record<Side, Served>> & { app: Served }
 
 interface Summary {
@@ -49,13 +48,11 @@ interface Measuring {
   serves: Partial<Record<Side, string[]>>
   apiKey: string
   rounds: number
-  /** Duration of a turn. */
   seconds: number
   connections: number | undefined
   say(line: string): void
 }
 
-/** Returns a result for each operation and size. */
 export async function measure(measuring: Measuring): Promise<Result[]> {
   const results: Result[] = []
   for (const operation of measuring.operations) {
@@ -112,7 +109,6 @@ async function measureOne(operation: Operation, measuring: Measuring): Promise<R
   })
 }
 
-/** The servers for the operation. */
 function seatsOf(operation: Operation, { servers, serves }: Measuring): Seat[] {
   const sizes = [...servers.keys()]
   const chosen = operation.fixed ? [sizes.find((size) => size === 10_000) ?? sizes[0]] : sizes

@@ -68,7 +68,6 @@ function upload(n: number, kpi: string, rows: number): Sent {
 export interface Operation {
   id: string
   title: string
-  /** The kind of target for the operation. */
   kind: 'read' | 'write' | 'bulk' | 'upload'
   /** The kind of the least SQL (least.ts), if any. */
   act?: Act

@@ -4,7 +4,6 @@ import { operations as floor, type Plan } from './floor.ts'
 import type { Operation } from './operations.ts'
 import type { Bound, Executed, Known, Recording } from './tap.ts'
 
-/** The cost of a request to the service. */
 export interface Cost {
   trips: number
   statements: number
@@ -27,7 +26,6 @@ interface Service {
 
 const WITHOUT_ROWS = '{"success":true,"data":,"padding":""}'
 
-/** Returns the floor's plan for an operation, and the cost of a request. */
 export async function record(
   service: Service,
   operation: Operation,

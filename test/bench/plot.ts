@@ -7,7 +7,6 @@ const HEIGHT = 170
 const COLUMNS = 3
 const MARGIN = { left: 44, right: 16, top: 34, bottom: 30 }
 
-/** An SVG with a small plot for each operation with several sizes. */
 export function plot(results: Result[]): string {
   const byId = Map.groupBy(results, ({ operation }) => operation.id)
   const several = [...byId.values()].filter((sizes) => sizes.length > 1)

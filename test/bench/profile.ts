@@ -1,6 +1,5 @@
 // Takes a CPU profile of a worker through the runtime's inspector.
 
-/** The used part of a CPU profile. */
 export interface Profile {
   nodes: {
     id: number

@@ -106,7 +106,6 @@ function judged(targets: Verdict[]): string[] {
   return [`${held} of ${targets.length} targets hold.`, '', ...head(['target', 'figure', 'limit', '']), ...lines]
 }
 
-/** The part of docs/performance.md for a run. */
 export function markdown({ results, targets, startup, gzip, machine, options }: Run): string {
   const { date, cpu, cores, node, workerd, load } = machine
   const circumstances = `${date}, ${cpu}, ${cores} cores, Node ${node}, workerd ${workerd}, load average ${load.map((one) => one.toFixed(1)).join(' at the start, ')} at the end`

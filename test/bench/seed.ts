@@ -1,4 +1,3 @@
-// The statements that fill a database.
 import { rows, type Seed } from './data.ts'
 
 /** Lists the columns of a database. */

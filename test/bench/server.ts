@@ -26,7 +26,6 @@ export interface Start {
 
 export interface Started {
   url: string
-  /** Version of workerd. */
   runtime: string
   inspector: string
 }

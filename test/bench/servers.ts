@@ -1,4 +1,3 @@
-// Starts the processes with the workers.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile } from 'node:fs/promises'
@@ -28,7 +27,6 @@ export async function read(name: string): Promise<string> {
 
 const JTI = 'bench'
 
-/** The API key for every server of a run, and the signing secrets. */
 export interface Caller {
   apiKey: string
   secrets: string
@@ -70,7 +68,6 @@ export async function worldOf(checkout: string, { secrets }: Caller): Promise<Wo
 
 export interface Served {
   url: string
-  /** Version of workerd. */
   runtime: string
   inspector: string
   cpu(): Promise<number | null>
@@ -78,7 +75,6 @@ export interface Served {
 }
 
 interface Serving {
-  /** The text of a module. */
   worker: string
   size: number
   bindings?: Record<string, string>
@@ -91,7 +87,6 @@ interface Serving {
   inspector?: boolean
 }
 
-/** Serves a worker with a new database of `size` records. */
 export async function serve(world: World, serving: Serving): Promise<Served> {
   const { worker, bindings, size, tap = false, far = 0, emulated = false, inspector = false } = serving
   const storage = await mkdtemp(path.join(tmpdir(), 'groundwork-bench-'))

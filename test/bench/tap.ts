@@ -3,7 +3,6 @@
 import type { Env } from '../../src/env.ts'
 import worker from './front.ts'
 
-/** An executed statement with its cost. */
 export interface Executed {
   text: string
   bindings: Bound[]

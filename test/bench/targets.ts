@@ -1,4 +1,3 @@
-// The performance targets, and the check of a run.
 import type { Result } from './measure.ts'
 import type { Startup } from './startup.ts'
 
