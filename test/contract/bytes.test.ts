@@ -36,7 +36,6 @@ function stuffedAt(op: AnyOperation, body: unknown, { path, kind, max }: Spot): 
   return schema.safeParse(stuffed).success ? stuffed : undefined
 }
 
-/** Modifies the record with the longest texts that its schema accepts. */
 async function stuff(kind: string, { records }: Stage): Promise<void> {
   const modify = table.find((op) => op.method === 'put' && op.path.endsWith(`/{${kind}}`) && op.body)
   if (!modify) return
@@ -77,7 +76,6 @@ const BEFORE: Readonly<Record<string, Prepare>> = {
   },
 }
 
-/** Inserts child rows of the copies. */
 const BEHIND: Readonly<Record<string, Prepare>> = {
   segmentId: async (made) => {
     const { subscriptionId } = made.here

@@ -36,7 +36,6 @@ export { records }
 const apiKey = await here.key()
 const places = new Map<string, Promise<string>>()
 
-/** The path of a valid call, created once per operation. */
 export function placeOf(op: AnyOperation): Promise<string> {
   const known = places.get(op.id)
   const place = known ?? prepared(op, records).then((own) => own.path(op.path))
@@ -48,7 +47,6 @@ interface Request extends CallOptions {
   path: string
 }
 
-/** Sends a request, and returns the milliseconds and the status. */
 export async function timed(op: AnyOperation, { path, ...options }: Request) {
   const from = performance.now()
   const { response } = await send(op.method.toUpperCase(), path, { apiKey, env: QUIET, ...options })
@@ -56,12 +54,10 @@ export async function timed(op: AnyOperation, { path, ...options }: Request) {
   return { took: performance.now() - from, status: response.status }
 }
 
-/** Makes a request with a part of the given length. */
 type Make = (length: number) => Promise<Request>
 
 interface Cost {
   name: string
-  /** Milliseconds for half the length and for the whole length. */
   half: number
   whole: number
   status: number

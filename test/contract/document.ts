@@ -22,14 +22,12 @@ interface Document {
 
 export const document: Document = JSON.parse(await (await send('GET', '/openapi.json')).response.text())
 
-/** The schema of a delivery with this event type. */
 export function deliveredAs(type: string): Schema {
   const { schema } = document.webhooks[type]?.post.requestBody.content['application/json'] ?? {}
   if (!schema) throw new Error(`The document has no webhook ${type}`)
   return schema
 }
 
-/** Validates a value against a schema of the document. */
 export function expectConforms(schema: Schema, value: unknown) {
   const resolved = { ...schema, components: document.components }
   const { valid, errors } = new Validator(resolved as Schema, '2020-12', false).validate(value)

@@ -19,7 +19,6 @@ const done = async (method: string, path: string, json: object) => {
   return answer.body.data
 }
 
-/** A name and an address with markers. */
 const somebody = (who: string, ...also: Marker['also']) => ({
   name: garden.mark(`${who}'s name`, 'products', [...PEOPLE, ...also.filter((area) => area !== 'mail')]),
   email: `${garden.mark(`${who}'s address`, 'products', [...PEOPLE, ...also])}@example.com`,

@@ -9,7 +9,6 @@ const { here, records } = await stage()
 
 const restorerOf = (op: AnyOperation) => at('post', `${op.path}/restore`)
 
-/** The list that contains the record of a parameter. */
 function listOf(name: string): AnyOperation | undefined {
   const { path, list = path } = MAKERS[name] ?? {}
   return table.find((op) => lists(op) && op.path === list)

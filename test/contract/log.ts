@@ -12,7 +12,6 @@ export interface LoggedEvent {
   previous: Record<string, unknown> | null
 }
 
-/** Reads the events that `act` appends. */
 export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Promise<[T, LoggedEvent[]]> {
   const after = await eventCount(here)
   const result = await act()
@@ -28,7 +27,6 @@ export async function toldDuring<T>(here: Workspace, act: () => Promise<T>): Pro
   return [result, body.data]
 }
 
-/** The operation that reads a single record of the list at `path`. */
 export const readerBelow = (path: string): AnyOperation | undefined =>
   table.find(
     (op) => op.method === 'get' && op.path.startsWith(`${path}/{`) && !op.path.slice(path.length + 1).includes('/'),

@@ -18,7 +18,6 @@ function inner(schema: z.ZodType): z.ZodType {
     : schema
 }
 
-/** A query for each sort, or an empty query for a list without sorts. */
 export function sortsOf(op: AnyOperation): Query[] {
   const sort = queryOf(op).sort
   const enumeration = sort && inner(sort)
@@ -34,7 +33,6 @@ const VALUES: Record<string, (item: Item) => unknown> = {
   author: (item) => item.user_id,
   category: ({ category }) =>
     typeof category === 'object' ? (category as { id: number } | null)?.id || undefined : category,
-  // The first of several ids.
   userId: ({ userId }) => (Array.isArray(userId) ? userId[0] : userId),
 }
 
@@ -77,10 +75,8 @@ export interface Asked {
   apiKey: string
 }
 
-/** The URL of the next page in the `Link` header. */
 export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 
-/** Requests every page of a list. */
 export async function walk({ path, query, apiKey }: Asked, limit: number): Promise<Item[]> {
   const found: Item[] = []
   let next: string | undefined = `${path}?${new URLSearchParams({ ...query, limit: String(limit) })}`

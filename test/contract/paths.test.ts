@@ -74,7 +74,6 @@ test.each([...new Set(table.map((op) => op.path))])('%s answers 405 with Allow t
   }
 })
 
-/** Adds parameters to a path. */
 const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 test.each(each())('%s refuses a parameter it does not know', async (_, op) => {

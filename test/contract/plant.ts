@@ -61,7 +61,6 @@ export class Garden {
     return text
   }
 
-  /** The known markers in a text. */
   in(text: string): Set<string> {
     return new Set((text.toLowerCase().match(MARKER) ?? []).filter((found) => this.planted.has(found)))
   }
@@ -72,7 +71,6 @@ type Mark = (member: string) => string
 /** Members of bulk items with a fixed vocabulary. */
 const WORDS = /\.(op|type|ref|parentRef|storyPoint|product)$/
 
-/** Replaces every text of the example with a marker. */
 function like(example: unknown, mark: Mark, member: string): unknown {
   if (WORDS.test(member)) return example
   if (typeof example === 'string') return example.includes('@') ? `${mark(member)}@example.com` : mark(member)
@@ -108,7 +106,6 @@ function filled(schema: z.ZodType, mark: Mark, member: string): unknown {
   return members.length ? Object.fromEntries(members) : undefined
 }
 
-/** Puts a marker into every text member of a body. */
 function marked(op: AnyOperation, base: unknown, mark: Mark): unknown {
   const { body } = op
   if (!(body instanceof z.ZodObject)) return like(base, mark, '')
@@ -133,7 +130,6 @@ function markedForm(op: AnyOperation, mark: Mark): FormData {
   return form
 }
 
-/** Sends the operation with a marker in every text, to an existing record. */
 async function plantWith(op: AnyOperation, { here, records }: Stage, garden: Garden): Promise<void> {
   const home = areaOf(op)
   if (!home) throw new Error(`${op.id} writes, and has no scope`)

@@ -52,7 +52,6 @@ function rememberShown(data: unknown, where: string): void {
   }
 }
 
-/** The sources of the secrets in a text, except for secrets of the request. */
 const found = (text: string, sent = '') =>
   [...secrets].flatMap(([secret, where]) => (text.includes(secret) && !sent.includes(secret) ? [where] : []))
 

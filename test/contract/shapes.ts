@@ -123,7 +123,6 @@ export const MARKUP: Shapes = {
   'simple markup': repeated('<p>Pay <b>fast</b>.</p>'),
 }
 
-/** Markup that repeats an element. */
 export const elementShapes = (tag: string): Shapes => ({
   [`<${tag}>`]: repeated(`<${tag}>`),
   [`closed <${tag}>`]: repeated(`<${tag}>x</${tag}>`),

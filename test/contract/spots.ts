@@ -3,7 +3,6 @@ import type { AnyOperation } from '../../src/http/operation'
 
 type Step = string | number
 
-/** A text or a list in the request of an operation. */
 export interface Spot {
   op: AnyOperation
   where: 'path' | 'query' | 'body' | 'fields'
@@ -11,7 +10,6 @@ export interface Spot {
   kind: 'text' | 'list'
   /** Maximum characters or items. */
   max: number
-  /** The checks of the schema. */
   checks: readonly z.core.$ZodCheckDef[]
   schema: z.ZodType
 }

@@ -15,7 +15,6 @@ const HELD = 16 * MIB
 
 const { Parser } = Papa
 
-/** Wraps a bucket, and counts the bytes written. */
 function counting(bucket: R2Bucket, given: (bytes: number) => void): R2Bucket {
   const around = <T extends object>(inner: T): T =>
     new Proxy(inner, {

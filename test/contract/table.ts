@@ -51,14 +51,12 @@ export const lists = (op: AnyOperation) =>
 export const queryOf = (op: AnyOperation): Record<string, z.ZodType> =>
   op.query instanceof z.ZodObject ? (op.query.shape as Record<string, z.ZodType>) : {}
 
-/** The path parameter for the records of the list. */
 export function listed(op: AnyOperation): string {
   const kind = kindAt(op.path)
   if (!kind) throw new Error(`No maker of test/world.ts makes what ${op.id} lists: teach it one`)
   return kind
 }
 
-/** The path of a valid call. */
 export const target = async (op: AnyOperation, records: Stage['records']) => (await prepared(op, records)).path(op.path)
 
 /** The first example of a body must be a valid body. */
@@ -115,7 +113,6 @@ const BODIES: Record<string, (records: Stage['records']) => Promise<object>> = {
   mergeFeedbackCategory: async (of) => ({ into: await of.value('categoryId') }),
 }
 
-/** Puts an item with a product into the product of this workspace. */
 const inProduct = (item: unknown, { product }: Workspace) =>
   typeof item === 'object' && item !== null && 'product' in item ? { ...item, product: product.externalKey } : item
 
@@ -135,7 +132,6 @@ export async function valid(op: AnyOperation, records: Stage['records']): Promis
   return { json: Object.fromEntries(own) }
 }
 
-/** Replaces every address in a body. */
 export function addressedTo(body: unknown, email: string): unknown {
   if (Array.isArray(body)) return body.map((item) => addressedTo(item, email))
   if (body === null || typeof body !== 'object') return body
@@ -175,7 +171,6 @@ export async function eventCount({ subscriptionId }: Workspace): Promise<number>
   return row?.n ?? 0
 }
 
-/** Inserts a second product of the workspace. */
 export const otherProduct = ({ row, subscriptionId }: Workspace) =>
   row('products', {
     subscription_id: subscriptionId,

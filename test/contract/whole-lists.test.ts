@@ -16,7 +16,6 @@ interface Listed {
   kpi_revisions?: unknown[]
 }
 
-/** Requests every page of a list. */
 async function walk(client: Awaited<ReturnType<typeof workspace>>['client'], path: string) {
   const pages: Listed[][] = []
   const rows: number[] = []
