@@ -14,7 +14,6 @@ interface Noted {
   written: number
 }
 
-/** A workspace with a daily quota of written rows. */
 async function limited(rows: number) {
   const space = await workspace()
   const settings = { WORKSPACE_ROWS_PER_DAY: String(rows) }

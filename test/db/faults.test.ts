@@ -148,7 +148,6 @@ test('a database that is full says so', async () => {
 
 const ALL = { limit: 50, sort: '-createdAt' } as const
 
-/** Opens the database of a key with a short timeout. */
 async function impatient(faults: Fault[]) {
   const { subscriptionId, userId, row } = await workspace()
   const jti = crypto.randomUUID()

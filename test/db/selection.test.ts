@@ -8,7 +8,6 @@ import { compile } from '../../src/db/statement'
 // D1 limits a function to 32 arguments; the local runtime allows more.
 const MAX_ARGUMENTS = 32
 
-/** Counts the arguments of each function call in a text without string literals. */
 function argumentsOf(text: string): number[] {
   const open: number[] = []
   const counts: number[] = []
