@@ -15,7 +15,6 @@ interface Row {
   value: number
 }
 
-/** Counts the expected days from the records. */
 function recounted(records: Row[]) {
   const days = new Map<string, Row[]>()
   for (const record of records) {
@@ -34,7 +33,6 @@ function recounted(records: Row[]) {
   })
 }
 
-/** Pseudorandom numbers. The same seed gives the same numbers. */
 function chance(seed: number) {
   let state = seed
   return (below: number) => {

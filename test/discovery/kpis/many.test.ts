@@ -12,7 +12,6 @@ const CONSTANT = 40
 const COUNTED = `INSERT INTO kpi_days SELECT subscription_id, kpi_id, created_at / ${DAY}, count(*), 0, sum(value), min(value),
   max(value), max(created_at), max(value) FROM kpi_records WHERE subscription_id = ? AND kpi_id = ? GROUP BY 3`
 
-/** Inserts a record per minute, with the number of the minute as value. */
 async function fill(subscriptionId: number, kpiId: number, count: number) {
   const slice = 250_000
   for (let from = 0; from < count; from += slice) {

@@ -50,5 +50,4 @@ export async function kpiOf({ client, product }: Workspace, json: object = {}) {
   }
 }
 
-/** The URL of the next page. */
 export const nextOf = (headers: Headers) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]

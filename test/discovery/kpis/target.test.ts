@@ -34,7 +34,6 @@ test.each(['insert', 'upsert'])(
     expect(await insert(['2026-01-01T09:00:00Z', 5])).toBe(1)
     expect((await kpi.reached())[0]).toEqual({ value: '11.00', createdAt: '2026-01-01T09:00:00.000Z' })
     expect(await kpi.trend()).toMatchObject({ latest: { value: '11.00' }, reached: true })
-    // The sum stays above the benchmark.
     expect(await insert(['2026-01-01T10:00:00Z', 1])).toBe(1)
     // A new day begins below the benchmark, and reaches the benchmark with an earlier record.
     expect(await insert(['2026-01-02T10:00:00Z', 4])).toBe(1)

@@ -16,7 +16,6 @@ async function eventCount({ subscriptionId }: Workspace): Promise<number | null>
   return env.DB.prepare('SELECT count(*) AS n FROM log WHERE subscription_id = ?').bind(subscriptionId).first('n')
 }
 
-/** Requests a persona and everything below the persona, and returns status and code of each response. */
 async function reach({ client }: Workspace, key: string, summaryId: number, apiKey?: string) {
   const path = `${PATH}/${key}`
   const options = apiKey === undefined ? {} : { apiKey }

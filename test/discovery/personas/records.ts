@@ -21,7 +21,6 @@ export interface Summary {
   text: string
 }
 
-/** The fields of a persona in a list. */
 export function item({ customFields: _, ...shown }: Persona): Omit<Persona, 'customFields'> {
   return shown
 }
