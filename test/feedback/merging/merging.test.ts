@@ -28,7 +28,6 @@ const unmerge = (world: Workspace, key: string, apiKey?: string) => post(world, 
 const keysOf = async ({ client }: Workspace, query = '') =>
   (await client<Item[]>('GET', `${IDEAS}?sort=oldest${query}`)).body.data.map(({ external_key }) => external_key)
 
-/** Reads the stored rows of an item: the item, votes, comments and subscriptions. */
 async function stored({ subscriptionId }: Workspace, key: string) {
   const all = async (text: string) =>
     (await env.DB.prepare(text).bind(subscriptionId, key).all<Record<string, unknown>>()).results
