@@ -9,7 +9,6 @@ import { mount } from '../../src/http/mount'
 import { type AnyOperation, operation } from '../../src/http/operation'
 import { workspace } from '../factories'
 
-/** Returns the path of the matched operation and the values of the parameters. */
 const echo = (
   path: `/${string}`,
   params: Record<string, z.ZodString>,

@@ -9,7 +9,6 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const bytesOfAll = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 const tooLarge = () => new ApiError('payload_too_large', 'Too large')
 
-/** Splits the bytes into chunks of random lengths. */
 async function* cut(bytes: Uint8Array, longest: number) {
   for (let at = 0; at < bytes.length; ) {
     const next = at + 1 + Math.floor(Math.random() * longest)
