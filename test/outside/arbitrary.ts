@@ -2,7 +2,6 @@ import fc from 'fast-check'
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** The keywords of JSON Schema in the service's document. */
 export interface Schema {
   $ref?: string
   type?: string | string[]

@@ -5,7 +5,6 @@ import type { components, paths } from '../../dist/contract/openapi'
 
 type Kpi = components['schemas']['Kpi']
 
-/** Calls documented operations of a product, and returns the results. */
 export async function walk(baseUrl: string, token: string, product: string) {
   const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': `Bearer ${token}` } })
   const path = { product_external_key: product }

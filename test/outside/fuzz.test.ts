@@ -433,7 +433,6 @@ const edges: Known = {
   wait: fc.constant(0),
 }
 
-/** Values for the parameter `fields` of a list. */
 function fieldsOf({ responses }: Documented, status: number): Known {
   const { content } = responses[status] as Answer
   const [item] = content?.['application/json']?.schema.properties?.data?.items?.anyOf ?? []
@@ -511,7 +510,6 @@ function bodyOf({ id }: AnyOperation, known: Known): Known {
   }
 }
 
-/** Actions of an incoming webhook, with a mapping for each. */
 function actions(
   { kpi_external_key = fc.constant('') }: Known,
   made: (action: Record<'action' | 'mapping' | 'target', fc.Arbitrary<Json>>) => fc.Arbitrary<Json>,

@@ -41,7 +41,6 @@ export interface Context {
   known: Known
 }
 
-/** Generates requests that the document allows. */
 export function validRequest(
   method: string,
   path: string,
@@ -131,7 +130,6 @@ function file(part: string, known: Known): fc.Arbitrary<Part> {
 
 type Change = (sent: Sent) => Sent
 
-/** Generates requests with a single defect. */
 export function brokenRequest(requests: fc.Arbitrary<Sent>): fc.Arbitrary<Sent> {
   return requests.chain((sent) => {
     const takesBody = sent.method !== 'GET' && sent.method !== 'DELETE'

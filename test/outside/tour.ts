@@ -24,7 +24,6 @@ interface Got {
   text: string
 }
 
-/** Makes a valid request. */
 type Meant = () => Sent
 
 type Send = (method: string, path: string, request: Sent) => Promise<Got>
@@ -147,10 +146,8 @@ interface Each extends Walk {
   document: Document
 }
 
-/** Adds parameters to a path. */
 const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-/** Calls an operation in every documented way. */
 async function each(about: Each): Promise<string[]> {
   const { call, key, scopeless, source, records, path, method, op, document } = about
   const json = op.requestBody?.content['application/json']
@@ -158,7 +155,6 @@ async function each(about: Each): Promise<string[]> {
   const has = (status: number) => String(status) in op.responses
   const takes = (name: string) => op.parameters?.some((parameter) => parameter.name === name)
 
-  /** Makes a valid request from the example, with an unused name. */
   const meant: Meant = () => {
     if (form) return { headers: {}, body: sampleUpload({ part: form.schema.required?.[0] ?? 'file', json }) }
     if (!json) return { headers: {} }
@@ -235,7 +231,6 @@ function example(schema: Schema, { components }: Document, records: World, kind:
   }
 }
 
-/** Fills the parameters of a path with records, or with absent ids. */
 function filled(path: string, records: World): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     String(records[name] ?? (/(Id|position)$/.test(name) ? 999_999_999 : name === 'source' ? 'linear' : 'ZZ-99999')),

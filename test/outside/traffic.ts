@@ -52,7 +52,6 @@ async function record(target: string): Promise<{ url: string; stop: () => Promis
   return { url: `http://127.0.0.1:${port}`, stop }
 }
 
-/** Runs the tour and the sample client through the proxy, and returns the failures. */
 async function walked(direct: string, token: string, document: Document): Promise<string[]> {
   const proxy = await record(direct)
   try {
