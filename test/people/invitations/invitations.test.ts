@@ -42,7 +42,6 @@ async function stage() {
     return body.data
   }
   const get = async (id: number) => (await client<Member>('GET', `${MEMBERS}/${id}`)).body.data
-  /** Moves the workspace's invitations into the past. */
   const pass = (ms: number) =>
     env.DB.prepare(
       'UPDATE invitations SET sent_at = sent_at - ?1, expires_at = expires_at - ?1 WHERE subscription_id = ?2',

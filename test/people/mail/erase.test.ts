@@ -9,7 +9,6 @@ import { accept, fakeResend, list, postOffice, RESEND, segmentOf } from './post'
 
 const DAY = 86_400_000
 
-/** Runs the cron `days` from now. */
 const later = (days: number) =>
   everyMinute({
     store: (now) => openStore(env.DB, now),

@@ -6,7 +6,6 @@ import { segmentOf } from './post'
 
 const MESSAGE = { subject: 'What we ship in May', html: '<p>Hello</p>' }
 
-/** A queue that records the messages of a request. */
 function queue() {
   const sent: QueueMessage[] = []
   const QUEUE = new Proxy(env.QUEUE, {

@@ -66,7 +66,6 @@ export function fakeResend() {
       }
       return service.after() ?? Response.json(answers.get(key)?.response)
     },
-    /** The accepted addresses, sorted. */
     addresses: () => accepted.flatMap(({ to }) => to).sort(),
   }
   return service
@@ -106,7 +105,6 @@ export async function segmentOf(size: number): Promise<Workspace & { segmentId: 
 
 export const MESSAGE = { subject: 'Hello', html: '<p>See <a href="https://x.test">this</a></p>' }
 
-/** The addresses of a segment of `size` members, sorted. */
 export const addressesOf = (size: number) => Array.from({ length: size }, (_, n) => `m${n}@example.com`).sort()
 
 const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }

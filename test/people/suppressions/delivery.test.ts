@@ -16,7 +16,6 @@ import {
   segmentOf,
 } from '../mail/post'
 
-// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

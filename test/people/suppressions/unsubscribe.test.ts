@@ -5,7 +5,6 @@ import { signUnsubscription } from '../../../src/http/token'
 import { send } from '../../client'
 import { accept, fakeResend, MESSAGE, postOffice, RESEND, segmentOf } from '../mail/post'
 
-// The service logs each refusal of a provider.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -20,7 +19,6 @@ const ONE_CLICK = {
 const linkTo = async (subscriptionId: number, emailId: number, position = 0) =>
   `/unsubscribe/${await signUnsubscription(env.SIGNING_SECRETS, { subscriptionId, emailId, position })}`
 
-/** Creates a mailing to `size` members, and returns the link of the first recipient. */
 async function mailed(size: number) {
   const space = await segmentOf(size)
   const { emailId } = await accept(space)
@@ -41,7 +39,6 @@ async function suppressed({ subscriptionId }: Space) {
   return results
 }
 
-/** Creates a second segment with the member m0@example.com. */
 async function joined({ subscriptionId, row }: Space, name: string, fields: object = {}) {
   const stamps = { created_at: 0, updated_at: 0 }
   const segmentId = await row('segments', {

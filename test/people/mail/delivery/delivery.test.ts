@@ -15,7 +15,6 @@ import {
   segmentOf,
 } from '../post'
 
-// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

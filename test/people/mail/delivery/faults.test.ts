@@ -6,12 +6,10 @@ import { noteEvent } from '../../../../src/people/mail/events/queries'
 import { readTag } from '../../../../src/people/mail/events/read'
 import { accept, eventsOf, fault, postOffice, RESEND, read, segmentOf } from '../post'
 
-// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-/** Pseudorandom numbers. The same seed gives the same numbers. */
 function dice(seed: number) {
   let state = seed
   const next = () => {
@@ -74,7 +72,6 @@ class Unreliable {
   }
 }
 
-/** Addresses that every provider refuses. */
 const isRefused = (address: string) => /^m\d*77@/.test(address)
 
 /** Resend's batch API as documented, with permissive validation and idempotency keys. */
@@ -159,7 +156,6 @@ function telnyx(service: Unreliable) {
 // Postmark's search finds an accepted message only after a delay.
 const LAG = 20_000
 
-/** Postmark's batch API and message search. */
 function postmark(service: Unreliable) {
   return async (input: RequestInfo | URL, init?: RequestInit) => {
     const url = new URL(String(input))

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { accept, addressesOf, eventsOf, fakeResend, fault, list, postOffice, RESEND, read, segmentOf } from '../post'
 
-// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

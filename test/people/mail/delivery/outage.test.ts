@@ -8,7 +8,6 @@ import { EVENT_DATA } from '../../../../src/event-data'
 import { tellOutages } from '../../../../src/people/mail/delivery/tend'
 import { accept, addressesOf, fakeResend, fault, postOffice, RESEND, read, segmentOf } from '../post'
 
-// The service logs each fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })

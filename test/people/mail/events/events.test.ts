@@ -23,7 +23,6 @@ async function signature(id: string, timestamp: string, body: string, secret = S
 
 const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
 
-/** Posts an event with Resend's headers and signature. */
 async function fromResend(event: object, { ago = 0, secret = SECRET, prefix = 'svix', settings = SETTINGS } = {}) {
   const body = JSON.stringify(event)
   const [id, timestamp] = ['msg_2y', seconds(ago)]
@@ -36,7 +35,6 @@ async function fromResend(event: object, { ago = 0, secret = SECRET, prefix = 's
   return call('POST', '/api/hooks/mail/resend', { raw: body, headers, env: settings })
 }
 
-/** Posts an event with Postmark's credentials. */
 const fromPostmark = (event: object, credentials = CREDENTIALS) =>
   call('POST', '/api/hooks/mail/postmark', {
     json: event,

@@ -25,7 +25,6 @@ const signed = async (timestamp: string, body: string, { privateKey } = own) =>
 const post = (body: string, headers: Record<string, string>, settings = SETTINGS) =>
   call('POST', '/api/hooks/mail/telnyx', { raw: body, headers, env: settings })
 
-/** Posts an event with Telnyx's headers and signature. */
 async function fromTelnyx(event: object) {
   const [timestamp, body] = [seconds(), JSON.stringify(event)]
   return post(body, {

@@ -3,7 +3,6 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { QueueMessage } from '../../../../src/messages'
 import { accept, addressesOf, MESSAGE, postOffice, read, segmentOf } from '../post'
 
-// The service logs each provider fault.
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
