@@ -26,7 +26,6 @@ async function database(): Promise<DatabaseSync> {
   return stored
 }
 
-/** Runs the script of `npm run key` and returns the output. */
 function issueKey(): Promise<string> {
   const script = path.join(root, 'scripts', 'key.ts')
   const given = ['--name', 'busy', '--scopes', 'backlog:read', '--state', state]
