@@ -28,7 +28,6 @@ async function make({ client }: Workspace, path: string, json: object): Promise<
   return { id: data.id ?? (data.featureId || data.epicId), key }
 }
 
-/** Creates a record of every attachable owner, with the path for the owner's files. */
 async function holders(world: Workspace) {
   const at = baseOf(world)
   const product = world.product.externalKey

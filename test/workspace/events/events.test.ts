@@ -12,7 +12,6 @@ interface Event {
 
 const PATH = '/api/v2/events'
 
-/** Appends many events of a product, or of no product, with SQL. */
 async function log({ subscriptionId }: Workspace, product: number | null, count: number, type = 'epic.updated') {
   await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?3)

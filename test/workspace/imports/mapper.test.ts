@@ -18,13 +18,11 @@ function csv(cells: [string, string][], given?: unknown) {
   return mapper(people, JSON.parse(JSON.stringify(mapping)))(cells.map(([, cell]) => cell))
 }
 
-/** Maps rows of JSON, with the mapping of the first row. */
 function json(rows: unknown[], given?: unknown) {
   const mapping = mappingOf(people, Object.keys(rows[0] as object), given, { open: true })
   return rows.map(mapper(people, JSON.parse(JSON.stringify(mapping))))
 }
 
-/** Maps a CSV row with an address and a second cell. */
 const cell = (column: string, text: string, given?: unknown) =>
   csv(
     [

@@ -4,7 +4,6 @@ import { ApiError } from '../../../src/text/errors'
 import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 import { dice } from '../../files/feed'
 
-/** Returns the issues of an invalid mapping as `path: message`. */
 function issuesOf(header: string[], given?: unknown, open = false): string[] {
   try {
     mappingOf(people, header, given, { open })

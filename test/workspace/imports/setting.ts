@@ -37,7 +37,6 @@ interface Options {
   apiKey?: string
 }
 
-/** Creates a workspace for imports of people. */
 export async function importing() {
   const space: Workspace = await workspace()
   const { client, subscriptionId } = space
@@ -52,7 +51,6 @@ export async function importing() {
       return client<Run>('POST', `${path}${query}`, { raw, env: { QUEUE }, ...(apiKey && { apiKey }) })
     },
     read: async (id: number) => (await client<Run>('GET', `/api/v2/imports/${id}`)).body.data,
-    /** Reads the users of the workspace except the owner. */
     async people(where = 'deleted_at IS NULL') {
       const { results } = await env.DB.prepare(
         `SELECT * FROM users WHERE subscription_id = ? AND role <> 'owner' AND ${where} ORDER BY id`,

@@ -37,7 +37,6 @@ export function works() {
     acts: 0,
     killed: false,
     kill: {} as Kill,
-    /** Runs before each action. */
     before: undefined as ((act: number) => Promise<void>) | undefined,
     now: Date.now(),
     queue: [] as QueueMessage[],
@@ -54,7 +53,6 @@ export function works() {
       random: Math.random,
     }),
     handle: async (message: QueueMessage) => importRun.handle(message as QueueMessage<'import.run'>, it.deps()),
-    /** Handles messages until the queue is empty or the process dies. */
     async drain() {
       for (let message = it.queue.shift(); message && !it.killed; message = it.queue.shift()) {
         try {

@@ -31,7 +31,6 @@ const working = (keys: Key[]) => Promise.all(keys.map(works))
 const life = ({ expiresAt }: Key) => Date.parse(expiresAt) - Date.now()
 const endOf = (token: string) => JSON.parse(atob(token.split('.')[1] ?? '')).exp * 1000
 
-/** Creates a chain of keys, each with the key before. */
 async function chain(first: string, length: number): Promise<Key[]> {
   const keys: Key[] = []
   for (let maker = first; keys.length < length; maker = bearer(keys.at(-1) as Key)) keys.push(await made(maker))

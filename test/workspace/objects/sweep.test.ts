@@ -10,7 +10,6 @@ import { workspace } from '../../factories'
 
 const HOUR = 3_600_000
 
-// The sweep logs each deleted object.
 beforeEach(async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   for (const { key } of (await env.FILES.list()).objects) await env.FILES.delete(key)
@@ -20,7 +19,6 @@ const keys = async () => (await env.FILES.list()).objects.map(({ key }) => key).
 
 type Wrapped = Partial<Pick<R2Bucket, 'list' | 'delete' | 'put'>>
 
-/** Runs the sweep `hours` from now, on a bucket with replaced methods. */
 const sweep = (hours: number, otherwise: Wrapped = {}) => {
   const now = Date.now() + hours * HOUR
   const files = new Proxy(env.FILES, {

@@ -134,7 +134,6 @@ test('a product that was removed a month ago goes with everything in it, its byt
   const { products, ...rest } = before
   expect(products).toBe(1)
   expect(left).toEqual(rest)
-  // Records of the workspace stay.
   expect([teams, team_members]).toEqual([1, 1])
   expect([persona_board_segments, persona_custom_fields, persona_custom_options]).toEqual([1, 1, 1])
   expect(document_templates).toBe(1)

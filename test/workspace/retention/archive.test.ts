@@ -26,7 +26,6 @@ async function run({ at = NOW, kept = '365', store = openStore(metered(env.DB).d
   await archiveLogs({ store, files: env.FILES, settings: { ...env, EVENTS_KEPT_DAYS: kept } })
 }
 
-/** Sets the creation time of the events up to an id. */
 const ages = ({ subscriptionId }: Workspace, upto: number, createdAt = OLD) =>
   env.DB.prepare('UPDATE log SET created_at = ? WHERE subscription_id = ? AND id <= ?')
     .bind(createdAt, subscriptionId, upto)

@@ -78,7 +78,6 @@ test('removing a person ends their keys, and takes them out of segments until th
   expect(await count()).toBe(1)
   await client('POST', `${PATH}/${person.id}/restore`)
   expect(await count()).toBe(2)
-  // A revoked key stays revoked.
   expect((await call('GET', '/api/v2/me', { apiKey })).status).toBe(401)
   const revoked = await env.DB.prepare(
     "SELECT count(*) AS n FROM log WHERE subscription_id = ? AND type = 'api_key.revoked'",

@@ -67,7 +67,6 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
   const at = `/api/initiatives/${product.externalKey}`
   const self = {
     ...{ space, office, client, at },
-    /** Creates an endpoint with the URL of a box, or with a different URL. */
     async endpoint(json: { url: string; [member: string]: unknown }, own?: string): Promise<Webhook> {
       const apiKey = own ?? (await space.key({ expiresAt: Date.now() + 30 * DAY }))
       const { body } = await client<Webhook>('POST', '/api/v2/webhooks', { json, apiKey })
@@ -110,7 +109,6 @@ export async function desk(settings: Partial<Cloudflare.Env> = {}, send: typeof 
   return self
 }
 
-/** Verifies the signature of a delivery, and returns its body. */
 export function verified({ secret }: { secret: string }, { headers, body }: Received) {
   return new Standard(secret).verify(body, headers) as {
     type: string
