@@ -52,7 +52,6 @@ export async function send(
   return { response, cost: spent }
 }
 
-/** Sends a request and parses the envelope of the response. */
 export async function call<D = never>(method: string, path: string, options: CallOptions = {}): Promise<Answer<D>> {
   const { response, cost } = await send(method, path, options)
   const text = await response.text()

@@ -25,7 +25,6 @@ test('the cron wakes what was committed and not queued, in calls a queue takes, 
   expect(await woken(3_670_000)).toBe(3)
 })
 
-/** Stores two responses under an Idempotency-Key: an expired response and a recent response. */
 async function keptAnswers(now: number) {
   const space = await segmentOf(0)
   for (const [key, age] of [

@@ -38,7 +38,6 @@ const object =
   (value) =>
     mismatches(value, fields).length === 0
 
-/** Lists fields that are missing, have another type, or are not in the specification. */
 function mismatches(value: unknown, fields: Record<string, Check>, extra: readonly string[] = []): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [`not an object: ${JSON.stringify(value)}`]
@@ -222,7 +221,6 @@ beforeAll(async () => {
   at = `/api/initiatives/${here.product.externalKey}`
 })
 
-/** Sends a request, and checks the envelope against the specification. */
 async function answered(status: number, method: string, path: string, options: object = {}) {
   const answer = await here.client<never>(method, path, options)
   expect([answer.status, answer.body.success]).toEqual([status, true])

@@ -60,7 +60,6 @@ export function sampleUpload({ part, json }: Uploading, { other = false } = {}):
 
 type Answered = Pick<Answer<World>, 'body' | 'headers'>
 
-/** How to create the record of a path parameter. */
 export interface Maker {
   /** Path of the POST that creates the record, with parameters. Without a path, the record comes with its parent. */
   path?: string
@@ -99,7 +98,6 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'externalKey',
     table: 'work_items',
   },
-  // An item of any type.
   item_external_key: {
     path: `${P}/storyMap/card`,
     body: { summary: 'An item' },
@@ -138,7 +136,6 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: 'id',
     table: 'story_map_swimlanes',
   },
-  // A story on the map.
   map_card_external_key: {
     path: `${P}/storyMap/card`,
     body: { summary: 'A card' },
@@ -245,7 +242,6 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
     name: ({ headers }) => headers.get('location')?.split('/').at(-1) ?? '',
     table: 'emails',
   },
-  // The first recipient of a mailing.
   position: {
     name: () => 0,
     table: 'email_recipients',
@@ -409,7 +405,6 @@ export const MAKERS: Readonly<Record<string, Maker>> = {
   },
 }
 
-/** The required query of an operation, by path. */
 const REQUIRED: Readonly<Record<string, string>> = {
   '/api/v2/search': 'q=idea',
   '/api/feedback-items/import': 'product={product_external_key}',
@@ -461,7 +456,6 @@ export class Records<W extends Somewhere = Somewhere> {
     return (await this.#get(name)).value
   }
 
-  /** The response of the record's creation. */
   async data(name: string): Promise<Record<string, Value>> {
     return (await this.#get(name)).data
   }
@@ -515,7 +509,6 @@ export class Records<W extends Somewhere = Somewhere> {
 const moves = (method: string, path: string) =>
   method === 'delete' || (method === 'post' && /\}(\/[^{}/]+)?$/.test(path) && kindAt(path) === undefined)
 
-/** The parameter of the record itself. */
 export const lastParameter = (path: string) => parametersOf(path).at(-1) ?? ''
 
 export const restores = ({ method, path }: Place) => method === 'post' && path.endsWith('/restore')
@@ -552,7 +545,6 @@ export async function prepared<W extends Somewhere>(
   return fresh
 }
 
-/** Creates a record of every kind. */
 export async function world(records: Records): Promise<World> {
   const found: World = {}
   for (const name of Object.keys(MAKERS)) found[name] = await records.value(name)
