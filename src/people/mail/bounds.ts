@@ -1,6 +1,5 @@
 import type { Settings } from '../../env'
 
-/** How often mail may go out within an hour. */
 export interface PerHour {
   segment: number
   workspace: number
@@ -8,7 +7,7 @@ export interface PerHour {
 
 const DEFAULTS: PerHour = { segment: 20, workspace: 200 }
 
-/** As it is set; what is missing, or is no number, is as it is by default. */
+/** Reads the limits of mailings per hour; invalid or missing settings fall back to the defaults. */
 export const perHour = (env: Settings): PerHour => ({
   segment: counted(env.MAILINGS_PER_HOUR) ?? DEFAULTS.segment,
   workspace: counted(env.WORKSPACE_MAILINGS_PER_HOUR) ?? DEFAULTS.workspace,

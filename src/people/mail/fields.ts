@@ -8,10 +8,9 @@ export type MailKind = (typeof KINDS)[number]
 
 const settled = sql`(${emails.sent} + ${emails.failed} + ${emails.suppressed})`
 const isCanceled = sql`${emails.canceledAt} IS NOT NULL`
-/** What is neither settled nor ever will be, once the mailing is canceled; what is on its way then is counted when it is known. */
+/** Unsettled recipients. After cancellation, messages in flight count as soon as the outcome is known. */
 const left = sql`(${emails.total} - ${settled})`
 
-/** SQL: what a mailing shows for its status. */
 export const statusOf = sql`CASE WHEN ${isCanceled} THEN 'canceled'
   WHEN ${emails.status} = 'queued' AND ${emails.scheduledAt} IS NOT NULL THEN 'scheduled' ELSE ${emails.status} END`
 
@@ -48,6 +47,6 @@ export const mailing = record('email', {
     updatedAt: moment(emails.updatedAt),
     completedAt: moment(emails.completedAt),
   },
-  // The outcomes count up, so their sum tells one state of a mailing from the next.
+  // The outcomes only grow, hence the sum identifies a state of the mailing.
   version: sql`1 + ${settled} + CASE ${emails.status} WHEN 'queued' THEN 0 WHEN 'sending' THEN 1 ELSE 2 END + (${isCanceled}) + ${emails.told}`,
 })

@@ -3,7 +3,7 @@ import { reads } from '../../http/auth'
 import type { Area } from '../../http/token'
 import type { MailKind } from './fields'
 
-/** Which areas the variables that a room gives its recipients tell of. */
+/** Areas that a key must read to see the variables of mailings of a kind. */
 const OF: Partial<Record<MailKind, readonly Area[]>> = {
   feedback: ['feedback'],
   release: ['feedback', 'backlog'],
@@ -11,12 +11,12 @@ const OF: Partial<Record<MailKind, readonly Area[]>> = {
 
 interface Said {
   kind: string
-  /** JSON: what its room says to everyone, and to one recipient alone. */
+  /** JSON of the variables for all recipients and for a single recipient. */
   variables: string | null
   own: string | null
 }
 
-/** A mailing's content with what its room says, where the key may read that; otherwise without, and the text shows the names. */
+/** Removes the variables unless the key may read the areas; the text then shows the names of the variables. */
 export function readable<T extends Said>(content: T, actor: Actor): T {
   const { kind, variables, own } = content
   const areas = OF[kind as MailKind]

@@ -3,15 +3,14 @@ import { listQuery } from '../../http/pagination'
 import { EmailAddress, html, integer, moment, Timestamp, text } from '../../http/schemas'
 import { variableProblems } from './variables'
 
-// RFC 5322: a line has at most 998 characters.
+// RFC 5322 limits a line to 998 characters.
 const MAX_SUBJECT = 998
 const MAX_TEXT = 262_144
 const MAX_MEMBERS = 10_000
 
-/** What a mailing is for: mail to a segment or to some members, or what another room tells people. */
 export const KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
 
-/** Of a mailing, and of one recipient's message. */
+/** Statuses of a mailing; OUTCOMES are the statuses of a recipient's message. */
 export const STATUSES = ['scheduled', 'queued', 'sending', 'completed', 'canceled'] as const
 export const OUTCOMES = [
   'queued',
@@ -36,7 +35,7 @@ export const RecipientParams = MailingParams.extend({
   }),
 })
 
-/** A text of a message: its variables must be known. */
+/** Refines a text of a message: all variables must be known. */
 const written = <T extends z.ZodType<string>>(text: T) =>
   text.superRefine((value, { addIssue }) => {
     for (const message of variableProblems(value)) addIssue({ code: 'custom', message })

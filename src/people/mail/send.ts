@@ -12,7 +12,10 @@ interface Body extends Omit<Letter, 'text'> {
 
 type Asking = Pick<Input<unknown, unknown, Body>, 'body' | 'env' | 'actor' | 'origin' | 'wake'>
 
-/** Accepts the mailing of a request, wakes the queue for it, and answers with whom it goes to; `to` is who they are, in words. */
+/**
+ * Accepts the mailing of a request, enqueues delivery, and returns the recipients; `to` describes the recipients in the
+ * message.
+ */
 export async function send(
   { body, env, actor, origin, wake }: Asking,
   to: string,
@@ -24,7 +27,7 @@ export async function send(
   }
   const letter = newMailing({ ...body, html: content.html, text: body.text ?? content.text }, env, origin)
   const { id, total, addresses, replayed } = await accept(letter, perHour(env))
-  // One that is scheduled waits for the cron; what there is of it beyond its rows is written before.
+  // A scheduled mailing waits for the cron, but slices become recipients right away.
   if (total && !replayed) wake(wakes(actor.subscriptionId, letter))
   const done = body.scheduledAt === undefined ? 'was sent' : 'is scheduled'
   const more = total > addresses.length ? ` They are ${total}; the first ${addresses.length} are listed.` : ''

@@ -1,11 +1,16 @@
-/** As many recipients as an answer names. */
+/** Maximum recipients in a response. */
 export const MAX_ANSWERED = 50_000
 
-/** Rows of a mailing that are written in the batch that accepts it; whoever else gets it waits in slices. Where they are all used, the members are read again. */
+/**
+ * Maximum recipients inserted by the accepting batch; further recipients wait in slices. A full batch reads the members
+ * a second time for the slices.
+ */
 export const MAX_FROZEN = 52_000
 
-/** Recipients of a slice. A chunk never lies in two. */
+/** Recipients per slice; a multiple of every chunk size, because a chunk must not span two slices. */
 export const SLICE = 2_000
 
-/** Bytes of JSON that a room may say to one recipient alone: with their ids, a slice of them stays below the 2 MB of one value. */
+/**
+ * Maximum bytes of JSON with variables for a single recipient: a slice with ids stays below 2 MB, the limit of a value.
+ */
 export const MAX_OWN_BYTES = 960

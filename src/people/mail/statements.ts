@@ -20,29 +20,29 @@ import { chunkSize } from './providers/registry'
 import { MAX_ANSWERED, MAX_FROZEN, SLICE } from './slices'
 import { spelled } from './variables'
 
-/** What a mailing says. Its texts may have variables: those of `variables.ts`, and those that its room gives. */
+/** The content of a mailing. The texts may use the variables of `variables.ts` and variables of the sending module. */
 export interface Letter {
   subject: string
-  /** Trusted as it is: what somebody sent in is sanitised before. */
+  /** Trusted HTML: callers sanitize input beforehand. */
   html: string
   text: string
   replyTo?: string | undefined
-  /** Milliseconds; at once without it. */
+  /** Milliseconds since 1970; undefined sends immediately. */
   scheduledAt?: number | undefined
 }
 
-/** A mailing that is to be accepted. Its random name is known before its id. */
+/** A mailing to accept. The random name identifies the mailing before the id is known. */
 export interface NewMailing extends Pick<Letter, 'subject' | 'html' | 'text'> {
   randomName: string
   segmentId: number | null
   replyTo: string | null
   scheduledAt: number | null
-  /** Where the unsubscribe links lead. */
+  /** Base URL of the unsubscribe links. */
   baseUrl: string
   chunkSize: number
 }
 
-/** A UUID that begins with the moment, so that the latest is the last of its index. */
+/** Returns a UUID that begins with the time, because ascending names append to the index. */
 function nextName(): string {
   const moment = Date.now().toString(16).padStart(12, '0')
   return `${moment.slice(0, 8)}-${moment.slice(8)}${crypto.randomUUID().slice(13)}`
@@ -63,21 +63,24 @@ export const newMailing = (
   chunkSize: chunkSize(settings),
 })
 
-/** What wakes the queue for it once its write is through. One that was not made, as nobody was to get it, is nothing. */
+/**
+ * Returns the message that enqueues the mailing after the write. The handler ignores mailings without recipients, which
+ * are not inserted.
+ */
 export const wakes = (subscriptionId: number, { randomName }: Pick<NewMailing, 'randomName'>): QueueMessage => ({
   kind: 'mail.accepted',
   subscriptionId,
   randomName,
 })
 
-// Apart from the names of what a room binds beside them.
+// The prefix avoids collisions with parameters of the sending module.
 const of = (name: keyof NewMailing | 'kind') => param(`mail:${name}`)
 
 const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${of('randomName')}`
 const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 const recipientsOfIt = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
 
-/** Whom a query `r` names, and how a row of it is read. */
+/** A query `r` of recipients, with the columns to read from each row. */
 interface Who {
   from: SQL
   place: SQL
@@ -85,7 +88,10 @@ interface Who {
   email: SQL
 }
 
-/** The people of a room's query who may be mailed. CROSS JOIN keeps the order: the room's rows, then each one's user. */
+/**
+ * Selects the recipients who may get mail. CROSS JOIN fixes the join order: the rows of `recipients` first, users
+ * second.
+ */
 const reachable = (recipients: SQL) => sql`FROM (${recipients}) r
   CROSS JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = r."userId"
   WHERE ${users.deletedAt} IS NULL AND NOT EXISTS (SELECT 1 FROM ${suppressions}
@@ -121,11 +127,11 @@ const membersOf = (recipients: SQL): Who => ({
   from: reachable(recipients),
   place: placeBy(sql`r."userId"`),
   userId: sql`${users.id}`,
-  // Who waits long may have another address by then.
+  // A scheduled mailing reads the address when sent, because the address may change meanwhile.
   email: sql`CASE WHEN ${of('scheduledAt')} IS NULL THEN ${users.email} ELSE '' END`,
 })
 
-/** Whoever has the addresses, if anybody. */
+/** Selects plain addresses, with the member if an address belongs to a member. */
 const addresseesOf = (recipients: SQL): Who => ({
   from: sql`FROM (${recipients}) r LEFT JOIN ${users} ON ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = r."email" AND ${users.deletedAt} IS NULL`,
@@ -150,7 +156,7 @@ const insertRecipients = ({ from, place, userId, email }: Who) =>
     sql`${from} LIMIT ${inline(MAX_FROZEN)}`,
   )
 
-// Read again only where the rows did not hold them all.
+// Slices are needed only if the inserted recipients reached the limit.
 const isFull = sql`EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${recipientsOfIt} AND ${emailRecipients.position} = ${inline(MAX_FROZEN - 1)})`
 
 const insertSlices = (recipients: SQL) =>
@@ -160,7 +166,7 @@ const insertSlices = (recipients: SQL) =>
       subscriptionId: caller.subscription,
       emailId,
       slice: sql`n / ${inline(SLICE)}`,
-      // As JSON, not as a text of JSON, whose quotes would be longer.
+      // Stores JSON arrays instead of JSON text, because escaped quotes take more bytes.
       recipients: sql`json_group_array(json_array(id, json(variables)))`,
       nextAttemptAt: sql`${caller.now} + ${inline(GRACE)}`,
     },
@@ -172,7 +178,7 @@ const insertSlices = (recipients: SQL) =>
 const ofSlices = sql`SELECT coalesce(sum(json_array_length(${emailSlices.recipients})), 0) FROM ${emailSlices}
   WHERE ${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${emailId}`
 
-/** With the recipients frozen: how many they are, and the chunks that they go out in. */
+/** After the insertion of recipients: sets the total and inserts the chunks. */
 const countAndChunk = statements([
   sql`UPDATE ${emails} SET ${assignments(emails, {
     total: sql`counted.total`,
@@ -196,28 +202,31 @@ const countAndChunk = statements([
 ])
 
 const accepted = mailing.event('accepted', byRandomName)
-/** A mailing to nobody is complete at once. */
+/** A mailing without recipients completes immediately. */
 const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
 
 interface Sending {
-  /** What is said to all of them alike: SQL of a JSON object of texts. */
+  /** SQL of a JSON object with variables for all recipients. */
   everyone?: SQL
-  /** Whether there is a mailing also where nobody is to get it; otherwise nothing is written then. */
+  /** Whether to insert a mailing without recipients. */
   evenToNobody?: boolean
-  /** `recipients` has `"email"` instead of `"userId"`, of a few addresses; nothing keeps the mail from them. */
+  /** Whether `recipients` returns `"email"` instead of `"userId"`, for a few addresses, regardless of suppressions. */
   anyAddress?: boolean
 }
 
 /**
- * Makes the statements with which another room's write accepts a mailing. `recipients` is a query of `"userId"` and
- * `"variables"`, one row a message: a JSON object of texts for this recipient alone, of at most `MAX_OWN_BYTES`, or NULL.
- * It may name what `values` bind. Whoever was removed, or wants no mail (of the segment, or of the workspace), is left out, now and again when the
- * message goes. The statements stand before what changes the rows that `recipients` reads; the event `email.accepted` is
- * among them. The queue, or at the latest the cron, delivers.
+ * Creates the statements that accept a mailing within a different module's write. `recipients` is a query of `"userId"`
+ * and `"variables"`, a row per message: a JSON object of texts for this recipient of at most `MAX_OWN_BYTES`, or NULL.
+ * The query may use parameters of `values`. Removed members and suppressed addresses (of the segment or the workspace)
+ * are left out, now and again when the message is sent. Put the statements before any statement that changes the rows
+ * of `recipients`. The statements include the event `email.accepted`. The queue delivers, at the latest through the
+ * cron.
  * @example
- * const invited = mails('invitation', sql`SELECT ${users.id} AS "userId", json_object('link', g.value ->> 'link') AS "variables"
- *   FROM json_each(${param('invited')}) g CROSS JOIN ${users} ON … `)
- * const letter = newMailing({ subject: 'Join us', html: '<a href="{{link}}">Accept</a>', text: '{{link}}' }, env, origin)
+ * const invited = mails('invitation', sql`SELECT ${users.id} AS "userId", json_object('link', g.value ->> 'link') AS
+ * "variables"
+ * FROM json_each(${param('invited')}) g CROSS JOIN ${users} ON … `)
+ * const letter = newMailing({ subject: 'Join us', html: '<a href="{{link}}">Accept</a>', text: '{{link}}' }, env,
+ * origin)
  * await db.write({ guards, statements: [...invited(letter, { invited }), …], answer })
  * wake(wakes(actor.subscriptionId, letter))
  */
@@ -245,7 +254,6 @@ export function mails<V extends Values = Record<never, never>>(
   }
 }
 
-/** SQL: whom a mailing goes to, in order. */
 export const addressesIn = (where: SQL) => sql`
   SELECT coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users}
     WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '') AS "email"
@@ -254,9 +262,7 @@ export const addressesIn = (where: SQL) => sql`
 
 const selectAddresses = statement<{ email: string }, Values>(addressesIn(recipientsOfIt))
 
-/** Reads whom the mailing of this batch goes to: the first 50,000. */
 export const addressesOf = ({ randomName }: NewMailing) => selectAddresses({ 'mail:randomName': randomName })
 
-/** SQL: the mailing that this batch accepts. */
 export const acceptedMailing = byRandomName
 export const namedMailing = ({ randomName }: NewMailing) => ({ 'mail:randomName': randomName })

@@ -1,28 +1,27 @@
 import { attributeNameProblem } from '../../text/attributes'
 
-/** What every message may say of its recipient; `attributes.<name>` besides, and what a room gives each recipient. */
+/** Variables of every message, in addition to `attributes.<name>` and the variables of the sending module. */
 export const VARIABLES = ['firstName', 'lastName', 'email', 'unsubscribeUrl'] as const
 
-/** In one text: what they become is bounded. */
+/** Limit per text, which bounds the size of rendered messages. */
 export const MAX_VARIABLES = 100
 
-/** Before the name of an attribute. */
 const ATTRIBUTE = 'attributes.'
 
-// The name of an attribute has at most 100 characters, which HTML may write as entities.
+// An attribute's name has at most 100 characters, and HTML may encode each character as an entity.
 const PLACE = /\{\{([^{}]{0,600})\}\}/g
 
-/** The value of a variable; undefined where nothing is called so. */
+/** Returns the value of a variable, or undefined for an unknown name. */
 export type Values = (name: string) => string | undefined
 
-// As the sanitiser writes them.
+// The entities that the sanitizer writes.
 const ENTITIES: Record<string, string> = { '&#x26;': '&', '&#x3C;': '<', '&#x22;': '"' }
 const decoded = (name: string) => name.replace(/&#x(?:26|3C|22);/g, (entity) => ENTITIES[entity] ?? entity)
 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (value: string) => value.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
 
-/** What is wrong with the variables of a text, a sentence for each. */
+/** Returns a sentence for each problem with a text's variables. */
 export function variableProblems(text: string): string[] {
   const names = new Set<string>()
   let count = 0
@@ -43,10 +42,9 @@ function isKnown(name: string): boolean {
   return attributeNameProblem(name.slice(ATTRIBUTE.length)) === undefined
 }
 
-/** How many variables a text has. */
 export const variablesIn = (text: string): number => Array.from(text.matchAll(PLACE)).length
 
-/** The text with each variable spelled as the database looks for it: `{{attributes.plan}}`. */
+/** Normalizes spaces in placeholders, because the database searches for the exact `{{attributes.plan}}`. */
 export const spelled = (text: string): string => text.replace(PLACE, (_, inside: string) => `{{${inside.trim()}}}`)
 
 const replaced = (text: string, values: Values, write: (value: string) => string): string =>
@@ -57,12 +55,14 @@ const replaced = (text: string, values: Values, write: (value: string) => string
       })
     : text
 
-// An address in HTML that begins with a variable, behind its quote, or a variable anywhere else. Each is found going on from
-// the last: to look back from each character would read a run of white space as often as it is long.
+// Matches an address in HTML that begins with a variable, or a variable anywhere else. Matches forward from the quote,
+// because looking behind would read long runs of white space repeatedly.
 const IN_HTML = /((?:href|src)="\s*)(\{\{[^"]*)|\{\{[^{}]{0,600}\}\}/gi
 const LINKED = /^(?:https?:|mailto:|tel:)/i
 
-/** HTML with values in it: as text, and where an address begins with one, none that a program would run. */
+/**
+ * Inserts escaped values into HTML. An address that begins with a variable must have a safe scheme or becomes empty.
+ */
 export const inHtml = (html: string, values: Values): string =>
   html.replace(IN_HTML, (place: string, quote = '', address?: string) => {
     const written = replaced(address ?? place, values, escaped)
@@ -71,11 +71,11 @@ export const inHtml = (html: string, values: Values): string =>
 
 export const inText = (text: string, values: Values): string => replaced(text, values, (value) => value)
 
-/** One line without control characters: a line break would begin another header. */
+/** Replaces control characters by spaces, because a line break would begin another header. */
 export const inLine = (line: string, values: Values): string =>
   replaced(line, values, (value) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '))
 
-/** The values of one recipient. A field that the person lacks is empty. `greeting` is for the service's own letters. */
+/** Returns the variables of a recipient. Missing fields are empty. `greeting` is for the service's own mails. */
 export function valuesOf(
   person: Record<'email' | 'firstName' | 'lastName', string> & Record<'attributes' | 'own' | 'everyone', string | null>,
   links: Readonly<Record<string, string>>,

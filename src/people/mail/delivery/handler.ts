@@ -10,25 +10,26 @@ import { type Attempt, sendChunk } from './send'
 import { wakeMailing, wakeSlice } from './wake'
 
 /*
- * What the queue does for mail. A message names a chunk of a mailing; everything else is in the database.
+ * Handles the queue's messages of mail. A message names a chunk of a mailing; the database holds everything else.
  *
- * A mailing that is too large for the batch that accepts it has slices, which become rows and chunks once each. The queue
- * holds the chunks of a large one back, so that others come in between.
+ * A mailing that is too large for the accepting batch has slices; each slice becomes recipients and chunks once. Chunks
+ * of a large mailing are enqueued with delays, because mailings accepted later must not wait for all of them.
  *
- * Acknowledged: the chunk is done, or its remaining recipients have been recorded; another attempt has it, or it waits
- *   (the cron wakes it when its time comes or its claim lapses).
- * Retried, with backoff and no sooner than the provider asks: 5xx, no connection, a key or a sender that the
- *   provider refuses, a configuration that is incomplete. A 429 is no failure: neither an attempt nor one of the queue's
- *   retries is used up, as a new message comes when the provider says. A fault of ours (the database) is retried when the claim has
- *   lapsed. The same recipients go out under the same idempotency key every time, and once an attempt may have been
- *   taken they stay the same; until then whoever unsubscribes is left out.
- * A mailing that is scheduled waits for its time; the cron wakes it then. Of one that is canceled nothing more goes.
- * Given up: a recipient that the provider refuses, with its reason; a refused batch is halved until only those are
- *   left. What is left of a chunk three days after the mailing was accepted, or after 120 attempts that asked the
- *   provider, fails with the last reason. A provider that takes nothing of a workspace for three days is told to its log,
- *   once, or when mail is given up on it, and so is its return.
- * A dead letter says that the queue gave up, which may be for faults of ours or of a neighbour in the same batch: its
- *   chunk waits, and the cron wakes it. The database counts what was tried; the queue's count decides nothing.
+ * Acknowledged: the chunk is done or its remaining recipients are recorded, another attempt has the claim, or the chunk
+ * waits (the cron enqueues the chunk when due, or when the claim's lease ends).
+ * Retried, with backoff and no sooner than the provider asks: 5xx, no connection, a refused key or sender, an
+ * incomplete configuration. A 429 is no failure: a new message arrives when the provider allows, without using up an
+ * attempt or a retry of the queue. A failure of the database is retried when the lease ends. Every attempt sends the
+ * same recipients under the same idempotency key, and recipients stay fixed once an attempt may have been delivered;
+ * until then, unsubscribed recipients are left out.
+ * Scheduled and canceled: the cron enqueues a scheduled mailing when due; a canceled mailing sends nothing more.
+ * Given up: a recipient refused by the provider fails with the provider's reason; a refused batch is halved until only
+ * refused recipients remain. Remaining recipients of a chunk fail with the last reason three days after acceptance, or
+ * after 120 attempts that reached the provider. A provider that accepts no mail of a workspace for three days causes a
+ * single event `mail_provider.down`, earlier if mail is given up, and the return causes `mail_provider.restored`.
+ * Dead letters: the queue gives up for failures of this service or of a different message in the batch, so the chunk
+ * waits until the cron enqueues the chunk again. Only the database's count of attempts decides, never the queue's
+ * count.
  */
 
 export const mailAccepted: Handler<'mail.accepted'> = {
@@ -53,9 +54,10 @@ export const mailSlice: Handler<'mail.slice'> = {
 
 export const mailChunk: Handler<'mail.chunk'> = { afterFailure: LEASE, handle: deliver, handleDead: putOff }
 
-// With their backoff more than the three days for which mail waits: fewer, and a provider that is down would end it.
+// 120 attempts with backoff outlast the three days that mail waits; a lower limit would end mail while a provider is
+// down.
 const MAX_ASKED = 120
-// It outlasts a weekend in which nobody looks, and what is older is better not sent.
+// Outlasts an unattended weekend; older mail is better not sent.
 const DEADLINE = 3 * 24 * 3_600_000
 
 async function deliver({ subscriptionId, emailId, chunk }: ChunkName, deps: Deps): Promise<number | undefined> {
@@ -102,7 +104,7 @@ async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<A
   return sendChunk(claimed, configured, deps, started)
 }
 
-/** Why no further attempt is made; undefined while one is. */
+/** Returns why no further attempt is made, or undefined. */
 function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
   if (mailing.canceledAt !== null) return 'The mailing was canceled.'
   if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`

@@ -3,15 +3,15 @@ import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
 import { inHtml, inLine, inText, valuesOf } from '../variables'
 
-/** What all recipients of a mailing get. */
+/** Content that all recipients of a mailing share. */
 interface Text {
   subject: string
   html: string
   text: string
   replyTo: string | null
-  /** Where the unsubscribe links lead. */
+  /** Base URL of the unsubscribe links. */
   baseUrl: string
-  /** What its room says to all of them. */
+  /** Variables for all recipients, as JSON. */
   variables: string | null
 }
 
@@ -21,18 +21,21 @@ export interface Content extends Text {
   emailId: number
 }
 
-/** Whom a message is for, and what it may say of them. */
+/** A recipient with the variables of the message. */
 export interface Reader {
   position: number
   email: string
   firstName: string
   lastName: string
   attributes: string | null
-  /** What the room says to them alone. */
+  /** Variables for this recipient only, as JSON. */
   own: string | null
 }
 
-/** The same content and recipient give the same message while sender and first signing secret stand. */
+/**
+ * Renders a message. The result is deterministic as long as the sender and the first signing secret stay the same,
+ * because retries must send identical messages.
+ */
 export async function render(
   content: Content,
   reader: Reader,
@@ -49,7 +52,7 @@ export async function render(
   return { ...compose(content, reader, from, tokens), tag }
 }
 
-/** Which invitation the message carries: a variable of the recipient's says it. */
+/** Returns the invitation that the message carries, from the recipient's variable `invitation`. */
 function invitationIn({ own }: Reader): { userId: number; round: number } | undefined {
   const { invitation } = JSON.parse(own ?? '{}') as { invitation?: string }
   const [userId, round] = invitation?.split('-').map(Number) ?? []
@@ -61,11 +64,11 @@ interface Tokens {
   invitation?: string | undefined
 }
 
-/** The message as it is shown: its links are the recipient's alone, and lead nowhere here. */
+/** Renders a message for display: the links are private to the recipient and therefore replaced. */
 export const shown = (content: Text, reader: Reader, from: string): Omit<Message, 'tag'> =>
   compose(content, reader, from, { unsubscribe: 'hidden', invitation: 'hidden' })
 
-// RFC 5322: a line has at most 998 characters.
+// RFC 5322 limits a line to 998 characters.
 const MAX_SUBJECT = 998
 
 function compose(
@@ -89,12 +92,12 @@ function compose(
     html: inHtml(html, values),
     text: inText(text, values),
     ...(replyTo !== null && { replyTo }),
-    // RFC 8058: the mail program posts to this address when its user unsubscribes.
+    // RFC 8058: mail programs post to this address when a user unsubscribes.
     headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   }
 }
 
-/** One address and nothing besides: no list of several, no line break that begins another header. */
+/** Accepts a single address without separators or line breaks, which could inject headers. */
 export function isOneAddress(email: string): boolean {
   return /^[^\s@<>,;:"\\\p{Cc}]+@[^\s@<>,;:"\\\p{Cc}]+$/u.test(email)
 }

@@ -7,24 +7,27 @@ import type { ChunkRecipient, Claimed } from './queries/claim'
 import type { Recorded } from './queries/settle'
 import { isOneAddress, render } from './render'
 
-// The last batch may take two calls of half a minute, and the recording some seconds; what is left then waits for the
-// next attempt.
+// The last batch may take two calls of 30 s, and recording takes some seconds; remaining batches wait for the next
+// attempt.
 const SENDING_TIME = LEASE - 75_000
-// Of message text in one call: Postmark takes 50 MB, and the worker holds it as objects, text and bytes.
+// Characters of message text per call: Postmark accepts 50 MB, and the Worker holds the text as objects, JSON and
+// bytes.
 const MAX_CALL_CHARACTERS = 8 * 1024 * 1024
 // Headers, addresses and JSON around a message.
 const ENVELOPE_CHARACTERS = 1024
 
 export interface Attempt {
   recorded: Recorded[]
-  /** Whether the provider was asked, and whether it took or refused anything. */
+  /** Whether the provider was asked, and whether the provider accepted or refused any message. */
   asked: boolean
   answered: boolean
-  /** Why some are left. */
+  /** The reason why recipients remain. */
   stopped?: Later
 }
 
-/** Sends a chunk in batches as large as the provider takes, halving one that is refused; says what became of each recipient. */
+/**
+ * Sends a chunk in batches of the provider's size, halves refused batches, and returns the outcome of each recipient.
+ */
 export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps, started: number): Promise<Attempt> {
   const { mailing, name, unsureSince } = claimed
   const done: Attempt = { recorded: [], asked: false, answered: false }
@@ -43,7 +46,7 @@ export async function sendChunk(claimed: Claimed, service: Provider, deps: Deps,
   for (let piece = left.pop(); piece; piece = left.pop()) {
     const open = piece.filter(({ status }) => status === 'sending').length
     if (!open) continue
-    // Partly recorded: it was refused as a whole before, and went out in halves.
+    // A partly recorded batch was refused as a whole before and sent in halves.
     if (open < piece.length) {
       left.push(...halves(piece))
       continue
@@ -84,7 +87,7 @@ function batchSize(service: Provider, { html, text }: { html: string; text: stri
   return Math.max(1, Math.min(service.batchSize, fitting))
 }
 
-/** The same for the same recipients, and for no others: between two attempts some may have unsubscribed. */
+/** Returns a key that depends on exactly these recipients, because recipients may unsubscribe between two attempts. */
 async function batchKey(randomName: string, piece: readonly ChunkRecipient[]): Promise<string> {
   const positions = piece.map(({ position }) => position)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(positions.join()))
@@ -96,7 +99,7 @@ function slices<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size))
 }
 
-/** The second half below the first, for a stack. */
+/** Reverses the halves for a stack: the first half is taken first. */
 function halves<T>(items: readonly T[]): T[][] {
   return slices(items, Math.ceil(items.length / 2)).reverse()
 }

@@ -11,7 +11,7 @@ interface Given {
   settings: Pick<Settings, 'MAIL_PROVIDER'>
 }
 
-/** Puts the chunks of an accepted mailing on the queue, and its slices, where it has any. */
+/** Enqueues the slices and chunks of an accepted mailing. */
 export async function wakeMailing(given: Given, subscriptionId: number, emailId: number): Promise<void> {
   const [slices] = await given.store.batch(subscriptionId, waitingSlices.ofMailing({ emailId }))
   await put(given, waitingSlices, slices)
@@ -19,12 +19,15 @@ export async function wakeMailing(given: Given, subscriptionId: number, emailId:
   await put(given, waitingChunks, chunks)
 }
 
-/** Writes the recipients of a slice, and puts their chunks on the queue. */
+/** Inserts the recipients of a slice and enqueues the chunks. */
 export async function wakeSlice(given: Given, name: SliceName): Promise<void> {
   await put(given, waitingChunks, await freezeSlice(given.store, name))
 }
 
-/** Puts on the queue what was committed and not woken, what waited long enough, and what an attempt left behind. */
+/**
+ * Enqueues rows that were committed but never enqueued, rows that waited too long, and rows that an attempt left
+ * behind.
+ */
 export async function wakeDue(given: Given): Promise<void> {
   const [slices] = await given.store.batch(null, waitingSlices.due({}))
   await put(given, waitingSlices, slices)
@@ -32,15 +35,14 @@ export async function wakeDue(given: Given): Promise<void> {
   await put(given, waitingChunks, chunks)
 }
 
-// Chunks of a mailing that the queue has at once.
+// Chunks of a mailing in the queue without a delay.
 const AT_ONCE = 20
-// Queues hold a message back for at most twelve hours.
+// Queues delay a message by at most twelve hours.
 const LONGEST = 43_200
 
 /**
- * Seconds for which the queue is to hold a chunk back: as long as the provider takes for those before it, at a second a
- * call. A mailing that is accepted meanwhile so stands behind a few of a large one, not behind all of them. What was tried
- * before waits no more.
+ * Seconds of delay for a chunk: as long as the provider needs for the preceding chunks at a second per call. A mailing
+ * accepted meanwhile waits behind a few chunks of a large mailing instead of all. Retried chunks get no delay.
  */
 function holdOf(
   { chunk = 0, attempts = 0 }: { chunk?: number; attempts?: number },
@@ -50,7 +52,7 @@ function holdOf(
   return Math.min(Math.floor((chunk - AT_ONCE) / (CALLS_AT_ONCE[MAIL_PROVIDER] ?? 1)), LONGEST)
 }
 
-// Queued before it is marked: an interruption in between wakes a chunk twice, which is harmless, and never not at all.
+// Enqueues before marking: an interruption in between enqueues a chunk twice, which is harmless, instead of never.
 async function put<Name extends object>(given: Given, { message, mark }: Waiting<Name>, names: Name[]): Promise<void> {
   const held = names.map((name) => ({ ...name, hold: holdOf(name, given.settings) }))
   for (const some of inCalls(held)) {

@@ -19,9 +19,8 @@ import { type MailEvent, type Tagged, TOLD } from './read'
 const told = param('told')
 
 /**
- * The recipient that an event is about: named by what its message carried, with the mailing's random name, so that a
- * message of another installation that shares the provider's account is none of ours. What changes nothing finds none:
- * a replay, or one that is overtaken.
+ * The recipient of an event, identified by the message's tag. The tag contains the mailing's random name, because
+ * another installation may share the provider's account. Repeated and outdated events match no recipient.
  */
 const recipient = sql`${emailRecipients.subscriptionId} = ${caller.subscription}
   AND ${emailRecipients.emailId} = ${param('emailId')} AND ${emailRecipients.position} = ${param('position')}
@@ -35,7 +34,7 @@ const isOf = (value: SQL, ...of: (keyof typeof TOLD)[]) =>
 const moved = (...of: (keyof typeof TOLD)[]) =>
   sql`${isOf(sql`${told}`, ...of)} - ${isOf(sql`${emailRecipients.told}`, ...of)}`
 
-// Who was given up on, and got it all the same, was sent to.
+// A message that was given up but delivered counts as sent.
 const wasFailed = sql`(${emailRecipients.status} = 'failed')`
 
 const count = statement<never, Values>(
@@ -50,7 +49,7 @@ const count = statement<never, Values>(
   })} FROM ${emailRecipients} WHERE ${thisMailing} AND ${recipient}`,
 )
 
-// Whoever was erased is not written down again.
+// Null for an erased recipient who is no longer a member, because erased addresses must not be stored again.
 const address = sql`CASE WHEN ${emailRecipients.email} <> '' THEN ${emailRecipients.email} ELSE (SELECT ${users.email}
   FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}) END`
 
@@ -88,7 +87,7 @@ const selectById = statement<Tagged, { messageId: string }>(
     WHERE ${emailRecipients.providerId} = ${param('messageId')} AND ${emailRecipients.byId} = 1 LIMIT 1`,
 )
 
-/** Whose message a provider calls so, of those whose events name it by that alone. */
+/** Finds the recipient of a message by the provider's id, for providers whose events carry no tag. */
 export async function findById(store: Store, messageId: string): Promise<Tagged | undefined> {
   const [[found]] = await store.batch(null, selectById({ messageId }))
   return found
@@ -96,7 +95,10 @@ export async function findById(store: Store, messageId: string): Promise<Tagged 
 
 const SUPPRESSES: Partial<Record<MailEvent['told'], string>> = { hardBounce: 'hard_bounce', complaint: 'complaint' }
 
-/** Notes what a provider tells of a message, and stops mail to an address that cannot or will not have it: one transaction. */
+/**
+ * Records a provider's event of a message and suppresses addresses after hard bounces and complaints, in a single
+ * transaction.
+ */
 export async function noteEvent(
   store: Store,
   event: Omit<MailEvent, 'tag'>,

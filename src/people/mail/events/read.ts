@@ -1,21 +1,20 @@
 import * as z from 'zod'
 
-/** What a provider tells of a message, from what counts least: a later one counts where it is higher. */
+/** Events of a message with ranks: a later event counts only with a higher rank. */
 export const TOLD = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 } as const
 
 export interface MailEvent {
   told: keyof typeof TOLD
-  /** The provider's id of the message. */
   messageId: string
-  /** What the message was sent with, to be found by. */
+  /** The tag that the message was sent with. */
   tag: string
   reason: string | null
 }
 
-/** One that names its message by the id alone. It may come before that is known here. */
+/** An event with only the provider's message id. The event may arrive before the id is recorded. */
 export interface EventById extends Omit<MailEvent, 'tag'> {
   tag?: never
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   at: number
 }
 
@@ -26,14 +25,14 @@ const bounded = (reason?: string) => reason?.slice(0, MAX_REASON).toWellFormed()
 const event = (told: MailEvent['told'], messageId: string, tag: string | undefined, reason?: string) =>
   tag === undefined ? undefined : { told, messageId, tag, reason: bounded(reason) }
 
-/** The name under which a message's tag travels. */
+/** Name of the metadata field that carries a message's tag. */
 export const TAG = 'groundwork'
 
 const Resend = z.object({
   type: z.string(),
   data: z.object({
     email_id: z.string(),
-    // An object, or as it was sent.
+    // Resend sends tags as an object or as the array of the request.
     tags: z
       .union([z.record(z.string(), z.string()), z.array(z.object({ name: z.string(), value: z.string() }))])
       .optional()
@@ -45,7 +44,7 @@ const Resend = z.object({
   }),
 })
 
-/** An event of Resend; undefined for one that says nothing of a message of ours. */
+/** Reads an event of Resend, or returns undefined for events without a bounce, complaint or delivery. */
 export function readResendEvent(json: unknown): MailEvent | undefined {
   const read = Resend.safeParse(json).data
   if (!read) return undefined
@@ -79,12 +78,12 @@ const Postmark = z.object({
   Details: z.string().default(''),
 })
 
-/** Bounces after which mail to the address is not taken again (Postmark's bounce types). */
+/** Bounce types after which Postmark rejects mail to the address. */
 const HARD = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'AddressChange'])
-/** Neither a bounce nor a complaint: an answer of a person or their machine. */
+/** Replies of a person or a machine, neither bounces nor complaints. */
 const HARMLESS = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
 
-/** The same of Postmark. */
+/** Reads an event of Postmark. */
 export function readPostmarkEvent(json: unknown): MailEvent | undefined {
   const read = Postmark.safeParse(json).data
   if (!read) return undefined
@@ -117,10 +116,9 @@ const Telnyx = z.object({
   }),
 })
 
-/** Why a message did not arrive: it bounced, or was not sent on. */
 const NOT_ARRIVED = new Set(['email.bounced', 'email.failed'])
 
-/** The same of Telnyx, whose events have nothing of what a message was sent with. */
+/** Reads an event of Telnyx, which carries no tag. */
 export function readTelnyxEvent(json: unknown): EventById | undefined {
   const read = Telnyx.safeParse(json).data?.data
   if (!read) return undefined
@@ -132,7 +130,7 @@ export function readTelnyxEvent(json: unknown): EventById | undefined {
   if (event_type === 'email.delivered') return event('delivered')
   if (event_type === 'email.complained') return event('complaint', 'The recipient reported the message as spam.')
   if (!NOT_ARRIVED.has(event_type)) return undefined
-  // The address is at fault where the status says so: Telnyx takes no more mail to it then.
+  // Telnyx rejects further mail to an address whose status code blames the address.
   const isHard = code === '30001' && /^5\.[12]\./.test(enhanced_code ?? '')
   return event(isHard ? 'hardBounce' : 'softBounce', message || 'The message bounced.')
 }
@@ -146,11 +144,11 @@ export interface Tagged {
   randomName: string
 }
 
-/** Names a recipient's message, in letters that every provider takes, at most 80. */
+/** Returns the tag of a recipient's message: at most 80 characters that every provider accepts. */
 export const tagOf = ({ subscriptionId, emailId, position, randomName }: Tagged) =>
   `${subscriptionId}-${emailId}-${position}-${randomName}`
 
-/** What a tag names; undefined where it is none of ours. */
+/** Returns undefined for tags of a different form. */
 export function readTag(tag: string): Tagged | undefined {
   const [, subscriptionId, emailId, position, randomName] = POSITION.exec(tag) ?? []
   if (randomName === undefined) return undefined

@@ -20,13 +20,13 @@ const params = zValidator('param', z.object({ provider: z.enum(PROVIDERS) }), ({
 const forged = () =>
   unauthorized('This does not come from the mail provider, or MAIL_EVENTS_SECRETS lacks the secret it was given.')
 
-// A provider has few addresses and many events: an address whose last event was the provider's own is not limited, for so
-// many milliseconds. An event of another sender ends that, and is counted after all.
+// Milliseconds without rate limit for an address whose last event was signed correctly, because a provider sends many
+// events from few addresses. A forged event ends the exemption and counts against the limit.
 const TRUSTED_FOR = 3_600_000
 const MAX_TRUSTED = 1_000
 const trusted = new Map<string, number>()
 
-/** Asks the limit of the address first, and verifies what comes from it. */
+/** Checks the rate limit of the address before verifying the event. */
 async function verifying<T>(c: Context<AppEnv>, provider: string, verify: () => Promise<T | undefined>): Promise<T> {
   c.set('limits', ['address'])
   const address = `${provider} ${c.req.header('cf-connecting-ip')}`
@@ -43,7 +43,7 @@ async function verifying<T>(c: Context<AppEnv>, provider: string, verify: () => 
   return verified
 }
 
-// An event may come before the batch is recorded that its message was in: in an attempt, or one that was cut off.
+// Milliseconds for the batch of a message to be recorded: the event may arrive earlier, or the attempt was cut off.
 const UNRECORDED = 5 * 60_000
 
 async function note(store: Store, event: MailEvent | EventById): Promise<void> {
@@ -57,9 +57,8 @@ async function note(store: Store, event: MailEvent | EventById): Promise<void> {
 }
 
 /**
- * `POST /api/hooks/mail/{provider}`, without a key: what the mail provider tells of messages that it took. What is
- * not its own is a 401 and does nothing; what says nothing of a message of ours, or nothing new, does nothing, and is
- * a 200 all the same, as it would come again otherwise.
+ * `POST /api/hooks/mail/{provider}`, without an API key: events of the mail provider. A forged event is a 401.
+ * Irrelevant and repeated events are a 200, because the provider would retry otherwise.
  */
 export const mailEvents = new Hono<AppEnv>().post('/:provider', params, async (c) => {
   const { provider } = c.req.valid('param')

@@ -2,18 +2,18 @@ import { isSame, isSigned, isSignedByKey, keyOf } from '../../../http/signed'
 import { type EventById, type MailEvent, readPostmarkEvent, readResendEvent, readTelnyxEvent } from './read'
 
 interface Source {
-  /** Refuses by its headers alone, before the body is read. */
+  /** Checks the headers before the body is read. */
   admits(headers: Headers, secrets: readonly string[]): Promise<boolean>
-  /** Whether the whole of it is the provider's. */
+  /** Verifies the signature of the whole request. */
   signed(headers: Headers, body: Uint8Array<ArrayBuffer>, secrets: readonly string[], now: number): Promise<boolean>
   read(json: unknown): MailEvent | EventById | undefined
 }
 
 const header = (headers: Headers, name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
 
-/** Who tells what became of messages. Each proves itself with a secret of its own. */
+/** Providers with events, each verified by secrets of its own. */
 const SOURCES = {
-  // Standard Webhooks: the signature is of the body, with the secret that Resend shows once, whsec_….
+  // Standard Webhooks: Resend signs the body with a secret that Resend shows once, whsec_….
   resend: {
     admits: async (headers) => header(headers, 'signature') !== '',
     signed: (headers, body, secrets, now) =>
@@ -29,7 +29,7 @@ const SOURCES = {
       ),
     read: readResendEvent,
   },
-  // Nothing is signed: the address that Postmark is given has a user and a password before the host.
+  // Postmark signs nothing: the webhook address contains a user and a password.
   postmark: {
     async admits(headers, secrets) {
       const [, given = ''] = /^Basic ([\w+/=]{1,1000})$/i.exec(headers.get('authorization') ?? '') ?? []
@@ -39,7 +39,7 @@ const SOURCES = {
     signed: async () => true,
     read: readPostmarkEvent,
   },
-  // Signed with the private key of the account, whose public one is no secret but stands where the secrets do.
+  // Telnyx signs with the account's private key; the setting holds the public key.
   telnyx: {
     admits: async (headers) => headers.has('telnyx-signature-ed25519'),
     signed: (headers, body, publicKeys, now) =>
@@ -60,7 +60,7 @@ export const PROVIDERS = Object.keys(SOURCES) as [keyof typeof SOURCES]
 
 export const sourceOf = (provider: keyof typeof SOURCES): Source => SOURCES[provider]
 
-/** The secrets of a provider: `resend=whsec_… postmark=user:password`, several of one while they are rotated. */
+/** Parses the secrets of a provider: `resend=whsec_… postmark=user:password`, several per provider during rotation. */
 export const secretsOf = (setting: string | undefined, provider: string): string[] =>
   (setting ?? '')
     .split(/\s+/)
@@ -68,5 +68,5 @@ export const secretsOf = (setting: string | undefined, provider: string): string
     .map((one) => one.slice(provider.length + 1))
     .filter((secret) => secret.length >= MIN_SECRET)
 
-// Shorter ones can be guessed.
+// Shorter secrets can be guessed.
 const MIN_SECRET = 16

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type Batch, type Later, later, type Outcome, type SendResult } from './provider'
 
-/** How a provider's API is reached. */
 export interface Connection {
   fetch: typeof fetch
   now(): number
@@ -10,17 +9,17 @@ export interface Connection {
   apiKey: string
 }
 
-// A batch of a provider's largest size takes it a few seconds.
+// A provider takes a few seconds for the largest batch.
 const TIMEOUT = 30_000
 
-/** The status, headers and JSON of a provider's response, or why there is none. */
+/** Calls a provider's API; returns the response, or a reason to retry later. */
 export async function call(
   { fetch, baseUrl }: Connection,
   path: string,
   init: RequestInit & { headers: Record<string, string> },
 ): Promise<{ status: number; headers: Headers; json: unknown } | Later> {
   try {
-    // A redirect could lead the key and the addresses elsewhere.
+    // A redirect could leak the key and the addresses.
     const response = await fetch(baseUrl + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
     const text = await response.text()
     return { status: response.status, headers: response.headers, json: parsed(text) }
@@ -44,10 +43,12 @@ const Taken = z.object({
     .nullish(),
 })
 
-/** What became of one message that a provider names as not taken. */
 export type Failure = Exclude<Outcome, { status: 'sent' }>
 
-/** What a success means: `data` holds the messages that were taken, in order, and `errors` the index of each other. */
+/**
+ * Reads a successful response: `data` lists the accepted messages in order, and `errors` names the index of each
+ * rejected message.
+ */
 export function taken(
   { messages }: Pick<Batch, 'messages'>,
   json: unknown,
@@ -67,15 +68,15 @@ export function taken(
 }
 
 /**
- * What it means that the key is known with other content: the sender, a secret or a name has changed after an attempt, which
- * was taken if it is not known that it was not.
+ * Handles a key that the provider has seen with different content: the sender, a secret or a name has changed since an
+ * attempt. Without proof of failure, the attempt counts as delivered.
  */
 export const known = ({ messages, unsure }: Pick<Batch, 'messages' | 'unsure'>, reason: string): SendResult =>
   unsure
     ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
     : later(reason, false)
 
-/** What an HTTP status other than success means for a batch. `reason` is the provider's. */
+/** Maps an HTTP error status to a result. `reason` is the provider's message. */
 export function refused(status: number, headers: Headers, reason: string, now: number): SendResult {
   const after = retryAfter(headers.get('retry-after'), now)
   const said = `${status}: ${reason}`
@@ -88,7 +89,7 @@ export function refused(status: number, headers: Headers, reason: string, now: n
   return { kind: 'rejected', reason: reason.slice(0, 500) }
 }
 
-/** The key or the sender is at fault, not a recipient: whoever runs this must act, and the mail waits. */
+/** The key or the sender is wrong, not a recipient: mail waits until the operator corrects the configuration. */
 export function misconfigured(reason: string, after?: number): Later {
   return later(
     `The provider refused the key or the sender (${reason}). Check MAIL_API_KEY and MAIL_FROM.`,
@@ -97,12 +98,14 @@ export function misconfigured(reason: string, after?: number): Later {
   )
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date; undefined when it says neither. */
+/**
+ * Reads milliseconds from a `Retry-After` header, in seconds or as an HTTP date; returns undefined for anything else.
+ */
 export function retryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim()
   if (!value) return undefined
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
-  // Date.parse reads far more than HTTP dates; those begin with the name of a day.
+  // Date.parse accepts far more than HTTP dates, which begin with the name of a day.
   const at = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

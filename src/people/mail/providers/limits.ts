@@ -1,11 +1,13 @@
-/** How many calls at once a provider takes: what `max_concurrency` of the consumer of mail in wrangler.toml may be. */
+/**
+ * Concurrent calls that a provider accepts: the upper limit of `max_concurrency` of the mail consumer in wrangler.toml.
+ */
 export const CALLS_AT_ONCE: Readonly<Record<string, number>> = {
-  // Two calls a second of an account that has not asked for more; one of 100 messages lasts about a second.
+  // Resend allows two calls a second by default; a call with 100 messages takes about a second.
   resend: 2,
-  // Limits an account by its tier, and publishes no figure.
+  // Telnyx limits accounts by tier, without published numbers.
   telnyx: 2,
-  // Publishes none either, and takes five times as many messages a call.
+  // Postmark publishes no limit, and takes five times as many messages a call.
   postmark: 5,
-  // Asks nobody: what the database does easily.
+  // The outbox only writes to the database.
   outbox: 10,
 }

@@ -1,6 +1,6 @@
 import type { Provider } from './provider'
 
-/** Without a mail service every message stays here: the recipients of a mailing show each as it would have been sent. */
+/** Keeps messages here without a mail service: the recipients of a mailing show each message as rendered. */
 export const outbox: Provider = {
   batchSize: 500,
   remembers: Number.POSITIVE_INFINITY,

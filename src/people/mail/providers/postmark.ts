@@ -3,14 +3,14 @@ import { TAG } from '../events/read'
 import { type Connection, call, misconfigured, refused } from './call'
 import { type Batch, type Later, later, type Outcome, type Provider, type SendResult } from './provider'
 
-// At most 500 messages a call, and as many a page of the search: a chunk is never larger.
+// Limit of messages per call and of a page of the search, and therefore of a chunk.
 const BATCH_SIZE = 500
 const SEARCH_DELAY = 30_000
 
 /**
- * Postmark's batch API. It has no idempotency keys, so after an attempt of unknown outcome it is asked first which
- * messages it has: each carries its chunk's name as metadata. A message that the search does not show by then is sent
- * again, so a retry after an unknown outcome leaves the search half a minute.
+ * Postmark's batch API has no idempotency keys. After an attempt with unknown outcome, a search by the chunk's name in
+ * the metadata finds the accepted messages, and the rest is sent again. Because the search lags, such a retry waits
+ * half a minute.
  */
 export function postmark(connection: Connection): Provider {
   const headers = {
@@ -81,7 +81,7 @@ const Found = z.object({
 
 const Item = z.object({ ErrorCode: z.int(), Message: z.string().default(''), MessageID: z.string().optional() })
 
-/** The server, its sender or its account: not the recipient's fault (Postmark's API error codes). */
+/** Postmark's API error codes for the server, the sender or the account, not the recipient. */
 const CONFIGURATION = new Set([10, 400, 401, 405, 412, 413])
 const OFFLINE_FOR_MAINTENANCE = 100
 const TOO_OFTEN = 429
@@ -91,7 +91,7 @@ function reasonOf(json: unknown): string {
   return item ? `${item.Message} (code ${item.ErrorCode})` : 'no reason given'
 }
 
-/** What Postmark's response to a batch means: one item per message, in order, each with its own code. */
+/** Reads Postmark's response to a batch: an item per message, in order, each with a code. */
 export function readPostmark(
   status: number,
   headers: Headers,

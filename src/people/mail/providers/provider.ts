@@ -1,52 +1,49 @@
-/** One message to one recipient. */
 export interface Message {
   position: number
   from: string
   to: string
   subject: string
   html: string
-  /** Empty when the HTML holds no words. */
+  /** Empty if the HTML contains no words. */
   text: string
   replyTo?: string
   headers: Record<string, string>
-  /** Letters, digits and dashes: what the provider tells of the message comes with it. */
+  /** Letters, digits and dashes; the provider's events carry the tag. */
   tag: string
 }
 
 export interface Batch {
-  /** Names these messages: the same in every attempt to send them. */
+  /** Idempotency key, the same in every attempt to send these messages. */
   key: string
-  /** Names the up to 500 recipients that these messages are among. */
+  /** Name of the chunk of up to 500 recipients that includes these messages. */
   chunk: string
-  /** One or more, and no more than `batchSize`. */
+  /** At least one and at most `batchSize` messages. */
   messages: readonly Message[]
-  /** Whether an earlier attempt may have been taken. */
+  /** Whether an earlier attempt may have been delivered. */
   unsure: boolean
 }
 
-/** What became of one message. */
+/** The outcome of a message. */
 export type Outcome =
   | { position: number; status: 'sent'; providerId: string | null }
   | { position: number; status: 'failed'; reason: string }
-  /** Not taken, but not the recipient's fault. */
+  /** Not accepted, without fault of the recipient. */
   | { position: number; status: 'later'; reason: string; busy: boolean }
 
-/** What became of a batch. */
 export type SendResult =
   | { kind: 'settled'; outcomes: Outcome[] }
-  /** Refused as a whole, for a fault of one message or more. */
+  /** Refused as a whole because of at least one message. */
   | { kind: 'rejected'; reason: string }
   | Later
 
-/** Not now. */
 export interface Later {
   kind: 'later'
   reason: string
-  /** It is not known whether the provider took the messages. */
+  /** Whether the provider may have accepted the messages. */
   unsure: boolean
-  /** Milliseconds that the provider asked for. */
+  /** Milliseconds that the provider asks to wait. */
   after?: number | undefined
-  /** It was asked too often: nothing has failed. */
+  /** Whether the provider's rate limit was hit, which counts as no failure. */
   busy: boolean
 }
 
@@ -54,10 +51,9 @@ export function later(reason: string, unsure: boolean, after?: number, busy = fa
   return { kind: 'later', reason: reason.slice(0, 500), unsure, after, busy }
 }
 
-/** A mail service. It takes messages in batches, each to one recipient. */
 export interface Provider {
   readonly batchSize: number
-  /** Milliseconds during which a batch can be sent again under its key without a recipient getting it twice. */
+  /** Milliseconds during which the same key sends no message twice. */
   readonly remembers: number
   send(batch: Batch): Promise<SendResult>
 }

@@ -19,16 +19,16 @@ function isName(name: string): name is Name {
   return Object.hasOwn(PROVIDERS, name)
 }
 
-/** How many recipients one queue message stands for. Fixed when a mailing is accepted. */
+/** Returns the number of recipients per queue message, which is fixed when a mailing is accepted. */
 export function chunkSize({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): number {
   return isName(MAIL_PROVIDER) ? PROVIDERS[MAIL_PROVIDER].chunkSize : 100
 }
 
-/** Whether what the provider tells of a message names it by its id alone, and not by what it was sent with. */
+/** Returns whether events of the provider carry only the provider's message id, without a tag. */
 export const isKnownById = ({ MAIL_PROVIDER }: Pick<Settings, 'MAIL_PROVIDER'>): boolean =>
   isName(MAIL_PROVIDER) && 'byId' in PROVIDERS[MAIL_PROVIDER]
 
-/** The configured provider, or a sentence that says what is wrong with the configuration. */
+/** Creates the configured provider, or returns a sentence about the invalid configuration. */
 export function provider(
   settings: Pick<Settings, 'MAIL_PROVIDER' | 'MAIL_BASE_URL' | 'MAIL_API_KEY' | 'MAIL_FROM'>,
   { fetch, now }: Pick<Connection, 'fetch' | 'now'>,

@@ -3,10 +3,10 @@ import { TAG } from '../events/read'
 import { type Connection, call, known, misconfigured, refused, taken } from './call'
 import { type Batch, later, type Provider, type SendResult } from './provider'
 
-// Resend keeps idempotency keys for 24 hours; an hour is left for clocks and slow answers.
+// Resend keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
 const REMEMBERS = 23 * 3_600_000
 
-/** Resend's batch API. Its Idempotency-Key makes a repeated batch harmless. */
+/** Resend's batch API; the Idempotency-Key makes retries idempotent. */
 export function resend(connection: Connection): Provider {
   return {
     batchSize: 100,
@@ -19,7 +19,7 @@ export function resend(connection: Connection): Provider {
           'Content-Type': 'application/json',
           'User-Agent': 'groundwork',
           'Idempotency-Key': batch.key,
-          // Takes the good messages and names the bad ones, instead of refusing all.
+          // Accepts the valid messages and names the invalid messages, instead of refusing the whole batch.
           'x-batch-validation': 'permissive',
         },
         body: JSON.stringify(batch.messages.map(toResend)),
@@ -37,7 +37,7 @@ function toResend({ from, to, subject, html, text, replyTo, headers, tag }: Batc
 
 const Refused = z.object({ name: z.string().default(''), message: z.string().default('') })
 
-/** Faults of the configuration, whatever status they come with. */
+/** Error names that blame the configuration, regardless of the status. */
 const CONFIGURATION = new Set([
   'invalid_from_address',
   'invalid_api_key',
@@ -46,7 +46,6 @@ const CONFIGURATION = new Set([
   'invalid_access',
 ])
 
-/** What Resend's response to a batch means. */
 export function readResend(
   status: number,
   headers: Headers,

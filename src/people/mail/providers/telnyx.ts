@@ -3,15 +3,16 @@ import { TAG } from '../events/read'
 import { type Connection, call, known, misconfigured, refused, taken } from './call'
 import { type Batch, later, type Provider, type SendResult } from './provider'
 
-// Telnyx keeps idempotency keys for 24 hours; an hour is left for clocks and slow answers.
+// Telnyx keeps idempotency keys for 24 hours; the spare hour covers clock differences and slow responses.
 const REMEMBERS = 23 * 3_600_000
-// It takes 1,000 a call where an account has that, and 50 everywhere.
+// All accounts accept 50 messages a call, some accounts 1,000.
 const BATCH_SIZE = 50
 
 /**
- * Telnyx's batch API, the third choice: it names each message's fate, lets each have headers of its own (its unsubscribe
- * link), and knows a batch again by its key. What it tells of a message names that by its id alone. Cloudflare's own binding sends one message a call and knows none again;
- * Brevo forgets its keys in half an hour, which is less than a provider may be down.
+ * Telnyx's batch API, the third choice: the response names the outcome of each message, each message has separate
+ * headers (for the unsubscribe link), and batches have idempotency keys. Events carry only the message id. Rejected
+ * alternatives: Cloudflare's binding sends a single message a call without idempotency; Brevo forgets keys after half
+ * an hour, less than an outage may last.
  */
 export function telnyx(connection: Connection): Provider {
   return {
@@ -23,7 +24,7 @@ export function telnyx(connection: Connection): Provider {
         headers: {
           Authorization: `Bearer ${connection.apiKey}`,
           'Content-Type': 'application/json',
-          // Letters, digits, dashes and underscores alone.
+          // Telnyx allows only letters, digits, dashes and underscores.
           'Idempotency-Key': batch.key.replaceAll('/', '_'),
         },
         body: JSON.stringify({ messages: batch.messages.map(toTelnyx) }),
@@ -47,7 +48,7 @@ function toTelnyx({ from, to, subject, html, text, replyTo, headers, tag }: Batc
   }
 }
 
-/** `Groundwork <hello@example.com>`, or the address alone. */
+/** Parses `Groundwork <hello@example.com>` or a bare address. */
 function sender(from: string) {
   const [, name = '', email = from] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
   return { email: email.trim(), ...(name && { name }) }
@@ -57,10 +58,9 @@ const Refused = z.object({
   errors: z.array(z.object({ title: z.string().default(''), detail: z.string().default('') })).min(1),
 })
 
-/** Of the account or the service, not of the recipient. */
+/** Error codes that blame the account or the service, not the recipient. */
 const NOT_NOW = new Set(['service_unavailable', 'forbidden', 'reputation_suspended'])
 
-/** What Telnyx's response to a batch means. */
 export function readTelnyx(
   status: number,
   headers: Headers,

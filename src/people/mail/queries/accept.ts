@@ -17,9 +17,9 @@ import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, name
 
 const HOUR = inline(3_600_000)
 
-/** Refuses a mailing beyond so many; `of` are those that count. */
+/** Refuses a mailing when `most` mailings that match `of` were accepted within an hour. */
 function bound(what: string, of: SQL, most: SQLWrapper) {
-  // The one whose hour must end before another may be sent.
+  // The oldest mailing that must leave the hour before another mailing is allowed.
   const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
       AND ${emails.createdAt} > ${caller.now} - ${HOUR}
     ORDER BY ${emails.createdAt} DESC LIMIT 1 OFFSET ${most} - 1)`
@@ -31,13 +31,13 @@ function bound(what: string, of: SQL, most: SQLWrapper) {
 }
 
 const segmentTooOften = bound('segment', sql`AND ${emails.segmentId} = ${param('segmentId')}`, param('perHour'))
-// What the service sends by itself, like invitations, keeps nobody from sending: the index has the others.
+// Mail that the service sends on its own, like invitations, does not count; an index covers the counted kinds.
 const byHand = sql`AND ${emails.kind} IN ('segment', 'members', 'test')`
 const workspaceTooOften = bound('workspace', byHand, param('inAll'))
 
 const YEAR = inline(366 * 86_400_000)
 
-// Checked where a retry is: one that comes later is answered as the first was.
+// Checked in the batch with the idempotency key, because a late retry must get the first response instead of an error.
 const past = guard<{ scheduledAt: number | null }>(
   inline('validation_failed:/scheduledAt:Must lie in the future, within a year. Leave it out to send at once.'),
   sql`${param('scheduledAt')} <= ${caller.now} OR ${param('scheduledAt')} > ${caller.now} + ${YEAR}`,
@@ -54,9 +54,9 @@ type Addresses = { email: string }[]
 
 export interface Accepted {
   id: number
-  /** How many get it. */
+  /** Number of recipients. */
   total: number
-  /** Of the first 50,000, as many as an answer of 4 MB holds. */
+  /** The first 50,000 addresses, or fewer if the response would exceed 4 MB. */
   addresses: Addresses
   replayed: boolean
 }
@@ -69,7 +69,6 @@ const firstThatFit = (addresses: Addresses) =>
     rowsThatFit(addresses, ['email'], () => MEMBER_BYTES),
   )
 
-/** Accepts a mailing, in one round trip. */
 async function accept(
   db: Database,
   letter: NewMailing,
@@ -94,7 +93,7 @@ const within = ({ workspace }: PerHour): Guard => workspaceTooOften({ inAll: wor
 
 type Segment = { segmentId: number }
 
-// CROSS JOIN keeps the order of the tables: the members of the segment, then each one's user.
+// CROSS JOIN fixes the join order: members of the segment first, users second.
 const toSegment = mails<Segment>(
   'segment',
   sql`SELECT ${segmentMembers.userId} AS "userId", NULL AS "variables" FROM ${segmentMembers}
@@ -104,32 +103,32 @@ const toSegment = mails<Segment>(
 
 const toThose = new Map<string, ReturnType<typeof mails>>()
 
-/** Those whom rules mean; one text for all rules of a name. */
+/** Returns the statements for a mailing to a dynamic segment, memoized per SQL text of the rules. */
 function toDynamic({ name, where }: Condition) {
   const made =
     toThose.get(name) ??
     mails('segment', sql`SELECT ${users.id} AS "userId", NULL AS "variables" FROM ${users} WHERE ${where}`, {
       evenToNobody: true,
     })
-  // Clients choose their rules: habits are kept, not everything ever asked.
+  // Clients choose rules freely, hence the cache is bounded.
   if (toThose.size >= 256) toThose.clear()
   toThose.set(name, made)
   return made
 }
 
-/** Where rules say who is in the segment, others than those known, they are told. */
+/** Aborts with the current rules when the known rules are missing or outdated. */
 const otherRules = guard<Values>(
   sql`(SELECT 'told:' || hex(${segments.rules}) FROM ${segments} WHERE ${segment.addressed})`,
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic'
     AND ${segments.rules} IS NOT ${param('@known')})`,
 )
 
-// Who changes them in between, does so a few times at most.
+// Limit of retries when somebody changes the rules in between.
 const MAX_TOLD = 3
 
 /**
- * Mails the present members of a segment, of a dynamic one in a second trip: the first is told its rules. `most`: how many
- * mailings there may be within an hour.
+ * Mails the current members of a segment. A dynamic segment takes a second round trip, because the first trip returns
+ * the rules. `most` holds the limits per hour.
  */
 export async function mailSegment(
   db: Database,
@@ -160,7 +159,7 @@ export async function mailSegment(
   }
 }
 
-/** Those of a list of ids or addresses, each once. */
+/** Recipients from a JSON list of ids or addresses, without duplicates. */
 const toMembers = (by: SQL) =>
   mails<{ members: string }>(
     'members',
@@ -174,7 +173,7 @@ const BY = {
   emails: { to: toMembers(sql`${users.email}`), kind: 'memberAddress' },
 } as const
 
-/** Mails members who are named, by their ids or addresses; one that is nobody's refuses it. */
+/** Mails members by ids or addresses; an unknown id or address refuses the mailing. */
 export function mailMembers(
   db: Database,
   by: keyof typeof BY,
@@ -193,6 +192,6 @@ const toAddresses = mails<{ addresses: string }>(
   { evenToNobody: true, anyAddress: true },
 )
 
-/** Sends a test to a few addresses, whoever they belong to. */
+/** Sends a test to a few addresses, of members or not. */
 export const mailTest = (db: Database, addresses: readonly string[], letter: NewMailing, most: PerHour) =>
   accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), { guards: [within(most)] })

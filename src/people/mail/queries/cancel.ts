@@ -22,7 +22,7 @@ const cancel = statement<never, MailingKey>(
 const own = (table: typeof emailChunks | typeof emailSlices) =>
   sql`${table.subscriptionId} = ${caller.subscription} AND ${table.emailId} = ${param('emailId')}`
 
-// One that is under way, or of which nobody knows whether the provider took it, is settled by its next attempt.
+// The next attempt settles a chunk that is in flight or has an unknown outcome.
 const endChunks = statement<never, MailingKey>(
   sql`UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`'done'`,
@@ -33,7 +33,7 @@ const forgetSlices = statement<never, MailingKey>(sql`DELETE FROM ${emailSlices}
 
 const canceled = mailing.event('canceled', mailing.addressed)
 
-/** Stops a mailing: what has not gone does not go. */
+/** Cancels a mailing: unsent messages are not sent. */
 export const cancelMailing = (db: Database, key: MailingKey) =>
   mailing.save(db, {
     guards: [...mailing.writable(key), ended(key)],

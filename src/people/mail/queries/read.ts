@@ -35,18 +35,18 @@ export const listMailings = list(mailing, ListMailings, {
   },
 }).page
 
-/** The address that the person has now, of a member; nobody's of one who was removed. */
+/** The member's current address; empty for a removed member. */
 const address = sql`CASE ${emailRecipients.userId} WHEN 0 THEN ${emailRecipients.email} ELSE coalesce((SELECT ${users.email}
   FROM ${users} WHERE ${users.subscriptionId} = ${emailRecipients.subscriptionId} AND ${users.id} = ${emailRecipients.userId}
     AND ${users.deletedAt} IS NULL), '') END`
 
-/** What of a canceled mailing has not gone has no state of its own: it is as the mailing is. */
+/** Unsent messages of a canceled mailing count as canceled, without a status of their own in the database. */
 const outcome = sql`CASE WHEN ${emailRecipients.status} IN ('queued', 'sending')
     AND ${emailRecipients.told} = 0 AND (SELECT ${emails.canceledAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${emailRecipients.subscriptionId}
       AND ${emails.id} = ${emailRecipients.emailId}) IS NOT NULL THEN 'canceled'
   ELSE CASE ${emailRecipients.told} WHEN 0 THEN ${emailRecipients.status} WHEN 2 THEN 'delivered' WHEN 4 THEN 'complained' ELSE 'bounced' END END`
 
-// Two outcomes may fall into one millisecond.
+// Two outcomes may share a millisecond, hence the version includes the rank of the status.
 const ranks = sql.join(
   OUTCOMES.map((status, n) => sql.raw(`WHEN '${status}' THEN ${n}`)),
   sql` `,
@@ -74,7 +74,6 @@ export const listRecipients = list(recipient, ListRecipients, { sorts: { positio
 type Content = Pick<typeof emails.$inferSelect, (typeof CONTENT)[number]> &
   Pick<typeof users.$inferSelect, 'firstName' | 'lastName'> & { attributes: string | null; own: string | null }
 
-/** What the mailing says to everyone, and what it may say of this recipient. */
 const selectContent = statement<Content, MailingKey & { position: number }>(
   sql`SELECT ${columns(emails, CONTENT)}, coalesce(${users.firstName}, '') AS "firstName",
       coalesce(${users.lastName}, '') AS "lastName", ${users.attributes} AS "attributes", ${emailRecipients.variables} AS "own"
@@ -84,7 +83,6 @@ const selectContent = statement<Content, MailingKey & { position: number }>(
     WHERE ${mailing.addressed}`,
 )
 
-/** A recipient, and what the mailing says to them. */
 export async function getRecipient(db: Database, key: MailingKey & { position: number }) {
   const [[content], rows] = await db.read(selectContent(key), recipient.select(key))
   if (!content) throw notFound(mailing.missing)

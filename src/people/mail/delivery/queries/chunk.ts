@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segments-and-mail'
 import { caller, inline, param } from '../../../../db/statement'
 
-/** Milliseconds that an attempt has; then another may claim the chunk. */
+/** Milliseconds of an attempt's lease; afterwards another attempt may claim the chunk. */
 export const LEASE = 120_000
 
 export interface ChunkName {
@@ -16,10 +16,8 @@ export const thisChunk = sql`${emailChunks.subscriptionId} = ${caller.subscripti
 
 export const thisMailing = sql`${emails.subscriptionId} = ${caller.subscription} AND ${emails.id} = ${param('emailId')}`
 
-/** Whether the mailing is scheduled for later. */
 export const isEarly = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.scheduledAt} > ${caller.now})`
 
-/** Whether it is canceled. */
 export const isStopped = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${thisMailing} AND ${emails.canceledAt} IS NOT NULL)`
 
 const chunkSize = sql`(SELECT ${emails.chunkSize} FROM ${emails} WHERE ${thisMailing})`
@@ -31,10 +29,10 @@ export const inThisChunk = sql`${ofThisMailing}
   AND ${emailRecipients.position} >= ${param('chunk')} * ${chunkSize}
   AND ${emailRecipients.position} < (${param('chunk')} + 1) * ${chunkSize}`
 
-// A claim that lapsed may have reached the provider.
+// An attempt whose lease ended without a result may have reached the provider.
 export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
   THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${inline(LEASE)})
   ELSE ${emailChunks.unsureSince} END`
 
-/** A field of one value of the JSON array that a statement binds. */
+/** A property of the current element of the JSON array that a statement binds. */
 export const given = (field: string) => sql`(o.value ->> ${inline(field)})`

@@ -9,7 +9,7 @@ type Claim = { emailId: number; chunk: number; claim: string }
 
 const isMine = sql`EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.claim} = ${param('claim')})`
 
-// After an outcome that is unknown this one may end its process as well: it comes back later and later, up to 16 minutes.
+// After an unknown outcome the next attempt may crash too, hence leases grow up to 16 minutes.
 const lease = sql`${inline(LEASE)} * CASE WHEN ${emailChunks.unsureSince} IS NULL THEN 1
   ELSE min(${emailChunks.attempts} + 1, 8) END`
 
@@ -24,7 +24,7 @@ const claim = statement<never, Claim>(sql`
   WHERE ${thisChunk} AND NOT ${isEarly} AND (${emailChunks.status} = 'pending'
     OR (${emailChunks.status} IN ('waiting', 'sending') AND ${emailChunks.nextAttemptAt} <= ${caller.now}))`)
 
-// Whoever is not a row when a mailing is accepted has the address of the moment when the first message goes out.
+// Recipients without a stored address get the member's address when the first message is sent.
 const address = sql`coalesce(nullif(${emailRecipients.email}, ''),
   (SELECT ${users.email} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}), '')`
 
@@ -37,8 +37,8 @@ const unwanted = sql`(EXISTS (SELECT 1 FROM ${suppressions}
     AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))
   AND (SELECT ${emails.kind} FROM ${emails} WHERE ${thisMailing}) <> 'test')`
 
-// Whom the provider may have taken stays, so that the same batch goes out again under the same key; anyone else is
-// left out until the last moment.
+// Recipients that the provider may have accepted stay, because a retry must send the identical batch under the same
+// key; any remaining recipient can be left out until the last moment.
 const leftOut = sql`(${removed} OR ${unwanted}) AND (${emailRecipients.status} = 'queued'
   OR (${emailRecipients.status} = 'sending'
     AND EXISTS (SELECT 1 FROM ${emailChunks} WHERE ${thisChunk} AND ${emailChunks.unsureSince} IS NULL)))`
@@ -100,9 +100,9 @@ const RECIPIENT = ['position', 'email', 'status'] as const
 export interface ChunkRecipient extends Selected<typeof emailRecipients, (typeof RECIPIENT)[number]> {
   firstName: string
   lastName: string
-  /** What the room says to them alone. */
+  /** Variables for this recipient only, as JSON. */
   own: string | null
-  /** Null where the message says nothing of them. */
+  /** Null if the message uses no attributes. */
   attributes: string | null
 }
 
@@ -118,21 +118,21 @@ const selectRecipients = statement<ChunkRecipient, Claim>(sql`
   ORDER BY ${emailRecipients.position}`)
 
 /**
- * `attempts`: with this one; `asked`: those before it in which the provider was asked; `unsureSince`: since when it is unknown
- * whether an attempt was taken, null when no outcome is in doubt.
+ * `attempts` includes the current attempt; `asked` counts earlier attempts that reached the provider; `unsureSince` is
+ * the time since when an outcome is unknown, or null.
  */
 export interface Claimed extends ChunkRow {
   name: ChunkName
   claim: string
   mailing: MailingRow & { subscriptionId: number; emailId: number }
-  /** Everyone the chunk is sent to, with what is recorded so far: `sending`, `sent` or `failed`. */
+  /** All recipients of the chunk with the status so far: `sending`, `sent` or `failed`. */
   recipients: ChunkRecipient[]
 }
 
 /**
- * Takes a chunk for one attempt and settles whom it goes to, in one trip: while no earlier attempt may have been taken,
- * without those who have unsubscribed, or were removed, since. Undefined where it is done, another attempt has it, or it
- * waits.
+ * Claims a chunk for an attempt and fixes the recipients in a single round trip. Leaves out unsubscribed and removed
+ * recipients unless an earlier attempt may have been delivered. Returns undefined if the chunk is done, claimed by
+ * another attempt, or not due.
  */
 export async function claimChunk(store: Store, name: ChunkName): Promise<Claimed | undefined> {
   const { subscriptionId, emailId, chunk } = name

@@ -5,17 +5,16 @@ import { emailChunks, emailRecipients, emails } from '../../../../db/schema/segm
 import { assignments, caller, inline, param, statement } from '../../../../db/statement'
 
 /**
- * Milliseconds for which a mailing that has ended keeps the addresses that it went to. Whoever is removed gets no mail that
- * is accepted later, and what was accepted before ends within four days: when a person is purged, thirty days after
- * the removal, no mailing has the address any more.
+ * Milliseconds that a completed mailing keeps addresses. Removed members get no new mail, and accepted mailings end
+ * within four days: when a member is purged, thirty days after removal, no mailing holds the address.
  */
 const KEPT = 26 * 86_400_000
 
-// A minute's share.
+// Limits of a cron run, which repeats every minute.
 const MAILINGS_PER_RUN = 100
 const ROWS_PER_RUN = 10_000
 
-/** Mailings that ended so long ago; the oldest first. */
+/** Selects mailings that ended more than `kept` milliseconds ago, oldest first. */
 const endedBefore = (
   kept: SQLWrapper,
   only: SQL,
@@ -40,7 +39,7 @@ const mark =
   WHERE ${emails.id} IN (SELECT old.id FROM (${old}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld(emailRecipients)} AND ${says}))`)
 
-/** A bounded share of what is to be erased: one transaction. */
+/** Erases addresses from a bounded number of old mailings, in a single transaction. */
 export async function eraseAddresses(store: Store): Promise<void> {
   await store.batch(null, erase({}), mark({}))
 }
@@ -57,7 +56,10 @@ const settle = statement<never, Kept>(sql`UPDATE ${emails} SET ${assignments(ema
   WHERE ${emails.id} IN (SELECT old.id FROM (${older}) old
     WHERE NOT EXISTS (SELECT 1 FROM ${emailRecipients} WHERE ${ofOld(emailRecipients)}))`)
 
-/** Deletes a bounded share of the recipients of mailings that ended so many milliseconds ago: one transaction. */
+/**
+ * Deletes a bounded number of recipients of mailings that ended more than `kept` milliseconds ago, in a single
+ * transaction.
+ */
 export async function forgetRecipients(store: Store, kept: number): Promise<void> {
   await store.batch(null, chunks({ kept }), recipients({ kept }), settle({ kept }))
 }

@@ -15,12 +15,12 @@ import {
 } from '../../../../db/statement'
 
 const HOUR = 3_600_000
-/** Milliseconds for which the provider takes nothing before the log is told, unless mail is given up before. */
+/** Milliseconds until an outage causes an event, unless mail is given up earlier. */
 const TOLD_AFTER = 72 * HOUR
-// What waits is tried once in an hour at least, but not all day: failures that lie further apart are of two outages.
+// Chunks are retried within hours, hence failures more than a day apart belong to different outages.
 const APART = 24 * HOUR
 
-// A minute's share.
+// Limit of a cron run, which repeats every minute.
 const TOLD_PER_RUN = 50
 
 const own = sql`${mailOutages.subscriptionId} = ${caller.subscription}`
@@ -54,7 +54,7 @@ const ends = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${own}`)
 
 const isUntold = sql`${mailOutages.toldAt} IS NULL`
 
-/** Tells of those in `where` whose provider is known to take nothing still. */
+/** Emits `mail_provider.down` for ongoing outages. */
 function telling(where: SQL) {
   const down = event({
     type: 'mail_provider.down',
@@ -70,7 +70,7 @@ function telling(where: SQL) {
 
 const tell = telling(sql`${own} AND ${isUntold}`)
 
-/** What an attempt says of the provider: it took or refused something, it did neither, or mail was given up on it. */
+/** The provider's state after an attempt: the provider answered, failed to answer, or mail was given up. */
 export type Standing = { answered: true } | { provider: string; reason: string } | { gaveUp: true }
 
 export function noting(standing: Standing): Statement<never>[] {
@@ -85,10 +85,13 @@ const selectDue = statement<{ subscriptionId: number }>(sql`
   ORDER BY ${mailOutages.since} LIMIT ${inline(TOLD_PER_RUN)}`)
 
 const tellIfDue = telling(sql`${own} AND ${isDue}`)
-// Nothing was asked of it any more: nobody knows whether it is back.
+// The provider was not asked for a day, hence nobody knows whether the outage has ended.
 const forget = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${own} AND ${isDue} AND ${isOver}`)
 
-/** Tells the log of each workspace once whose mail the provider does not take for three days, a bounded share of them. */
+/**
+ * Emits `mail_provider.down` once for each workspace whose mail the provider rejects for three days, for a bounded
+ * number of workspaces.
+ */
 export async function tellDue(store: Store): Promise<void> {
   const [due] = await store.batch(null, selectDue({}))
   for (const { subscriptionId } of due) await store.batch(subscriptionId, ...tellIfDue(), forget({}))

@@ -16,10 +16,11 @@ export interface Recorded {
 
 type Outcomes = { emailId: number; outcomes: string }
 
-// What the provider tells of a message proves that it was taken, whatever came of the call.
+// An event of the provider proves that the message was accepted, even if the call failed.
 const become = sql`CASE WHEN ${emailRecipients.told} > 0 THEN 'sent' ELSE ${given('status')} END`
 
-// Counted before they are written, in the same batch: whoever records a recipient first counts it, and only once.
+// Counted before the update in the same batch: the first attempt to record a recipient counts the recipient, exactly
+// once.
 const newly = (status: string) => sql`(SELECT count(*) FROM json_each(${param('outcomes')}) o
   CROSS JOIN ${emailRecipients} WHERE ${ofThisMailing} AND ${emailRecipients.position} = ${given('position')}
     AND ${emailRecipients.status} = 'sending' AND ${become} = ${inline(status)})`
@@ -46,9 +47,9 @@ const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
   FROM o WHERE ${ofThisMailing} AND ${named} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
-  /** Whether the provider was asked in this attempt. */
+  /** Whether this attempt reached the provider. */
   asked: boolean
-  /** When the next attempt may be made, if anything is left. */
+  /** Milliseconds since 1970, if any recipient remains. */
   nextAttemptAt: number
   unsureSince: number | null
   problem: string | null
@@ -74,7 +75,7 @@ const complete = statement<never, { emailId: number }>(sql`
   WHERE ${isFinished}`)
 const completed = mailing.event('completed', sql`${mailing.addressed} AND changes() > 0`)
 
-/** Writes what became of recipients and of the chunk, and completes the mailing with the last of them: one transaction. */
+/** Records the outcomes of a chunk and completes the mailing with its last recipient, in a single transaction. */
 export async function recordChunk(
   store: Store,
   claimed: Claimed,
@@ -96,7 +97,7 @@ export async function recordChunk(
   )
 }
 
-// One that is claimed comes back when its claim lapses.
+// A claimed chunk is left out, because the chunk becomes due when the lease ends.
 const postpone = statement<never, { emailId: number; chunk: number; until: number }>(sql`
   UPDATE ${emailChunks} SET ${assignments(emailChunks, {
     status: sql`'waiting'`,
@@ -104,7 +105,7 @@ const postpone = statement<never, { emailId: number; chunk: number; until: numbe
   })}
   WHERE ${thisChunk} AND ${emailChunks.status} IN ('pending', 'waiting')`)
 
-/** Leaves a chunk to the cron, no sooner than `until`. */
+/** Leaves a chunk to the cron, due no sooner than `until`. */
 export async function postponeChunk(store: Store, { subscriptionId, emailId, chunk }: ChunkName, until: number) {
   await store.batch(subscriptionId, postpone({ emailId, chunk, until }))
 }

@@ -12,7 +12,7 @@ export interface SliceName {
   slice: number
 }
 
-// Milliseconds after which a slice that was put on the queue and is still there is put there again.
+// Milliseconds until an enqueued slice that still exists is enqueued again.
 const PATIENCE = 120_000
 
 type Slice = { emailId: number; slice: number }
@@ -22,7 +22,8 @@ const NAME = ['subscriptionId', 'emailId', 'slice'] as const
 const ofThisMailing = sql`${emailSlices.subscriptionId} = ${caller.subscription} AND ${emailSlices.emailId} = ${param('emailId')}`
 const thisSlice = sql`${ofThisMailing} AND ${emailSlices.slice} = ${param('slice')}`
 
-// Their addresses are those that they have now; whoever is gone since is left out when the message goes.
+// Recipients of slices store no address: the address is read when the message is sent, and removed members are left
+// out.
 const insertRecipients = statement<never, Slice>(
   insertInto(
     emailRecipients,
@@ -67,7 +68,7 @@ const selectChunks = statement<ChunkName, Slice>(sql`
 
 const forget = statement<never, Slice>(sql`DELETE FROM ${emailSlices} WHERE ${thisSlice}`)
 
-/** Writes the recipients of a slice, once, and gives the chunks that they are in, but for those that are to wait. */
+/** Inserts the recipients of a slice once, and returns the chunks to enqueue, except chunks of a scheduled mailing. */
 export async function freezeSlice(store: Store, { subscriptionId, ...slice }: SliceName): Promise<ChunkName[]> {
   const [, , chunks] = await store.batch(
     subscriptionId,
@@ -79,7 +80,7 @@ export async function freezeSlice(store: Store, { subscriptionId, ...slice }: Sl
   return chunks
 }
 
-// What a cron run may wake: five calls to the queue.
+// Limit of a cron run: five calls to the queue.
 const MAX_WOKEN = 500
 
 export const waitingSlices: Waiting<SliceName> = {

@@ -5,33 +5,34 @@ import { assignments, caller, columns, inline, param, type Statement, statement 
 import type { QueueMessage } from '../../../../messages'
 import { type ChunkName, given, isEarly, unsureSince } from './chunk'
 
-/** Milliseconds that an accepted mailing has to reach the queue by itself, before the cron puts it there. */
+/** Milliseconds for an accepted mailing to reach the queue directly, before the cron enqueues its chunks. */
 export const GRACE = 60_000
 /**
- * Milliseconds after which a chunk that was put on the queue and not begun is put there again: a large mailing waits there
- * long for a provider that is slow, and the queue loses none.
+ * Milliseconds until an enqueued chunk that was never claimed is enqueued again. Long, because a large mailing waits in
+ * the queue for a slow provider, and the queue loses no messages.
  */
 export const PATIENCE = 3_600_000
-// What a cron run may wake: ten calls to the queue. The next run is a minute away.
+// Limit of a cron run: ten calls to the queue. The next run follows a minute later.
 const MAX_WOKEN = 1000
 
-/** What of mailings waits in the database for the queue. */
+/** Rows of mailings that wait to be enqueued. */
 export interface Waiting<Name> {
   message(name: Name): QueueMessage
-  /** Of a mailing what is not on the queue yet. */
+  /** Selects rows of a mailing that were never enqueued. */
   ofMailing(mailing: { emailId: number }): Statement<Name>
-  /** Of all subscriptions what should be under way and is not, the longest due first; as much as a cron run may wake. */
+  /** Selects overdue rows of all workspaces, longest overdue first, up to the limit of a cron run. */
   due(nothing: Record<never, never>): Statement<Name>
-  /** Notes that those of a JSON array are on the queue, which holds each back for so many seconds. */
+  /** Marks the rows of a JSON array as enqueued; `hold` is the delay of each message in seconds. */
   mark(some: { names: string }): Statement<never>
 }
 
 const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
 
-/** `attempts`: where it may have been tried before. */
+/** `attempts` is missing for chunks that were never tried. */
 export const waitingChunks: Waiting<ChunkName & { attempts?: number }> = {
   message: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
-  // Within their grace; those that are on the queue already lie beyond it. Half way in between: clocks differ.
+  // Chunks that were never enqueued are due within GRACE, enqueued chunks after PATIENCE; the threshold lies half way
+  // because clocks differ.
   ofMailing: statement(sql`
     SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
     WHERE ${emailChunks.subscriptionId} = ${caller.subscription} AND ${emailChunks.emailId} = ${param('emailId')}
@@ -41,7 +42,7 @@ export const waitingChunks: Waiting<ChunkName & { attempts?: number }> = {
     SELECT ${columns(emailChunks, [...NAME, 'attempts'])} FROM ${emailChunks}
     WHERE ${emailChunks.status} <> 'done' AND ${emailChunks.nextAttemptAt} <= ${caller.now}
     ORDER BY ${emailChunks.nextAttemptAt} LIMIT ${inline(MAX_WOKEN)}`),
-  // A claim made since leaves the chunk alone: its next_attempt_at lies beyond.
+  // A claim since then moves next_attempt_at into the future and excludes the chunk.
   mark: statement(sql`
     UPDATE ${emailChunks} SET ${assignments(emailChunks, {
       unsureSince,
@@ -59,7 +60,7 @@ const selectId = statement<{ id: number }, { randomName: string }>(sql`
   SELECT ${columns(emails, ['id'])} FROM ${emails}
   WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
 
-/** The id of the mailing that a write has called so; undefined where it made none. */
+/** Returns the id of the mailing with this random name, or undefined if the write created none. */
 export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
   const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
   return found?.id
