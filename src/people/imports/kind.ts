@@ -42,7 +42,10 @@ export const people: Kind<Person> = {
   },
 }
 
-/** A whole name is the first name, as where people are added one by one, without the last name if there is one. */
+/**
+ * Returns the first name from a whole name: removes the last name if given, and otherwise keeps the whole name, as when
+ * members are added individually.
+ */
 function firstNameOf(name: string, lastName: string): string {
   return lastName !== '' && name.endsWith(` ${lastName}`) ? name.slice(0, -lastName.length).trim() : name
 }

@@ -1,6 +1,6 @@
 import { asAttributes, leftOut, type Preset } from '../../workspace/imports/kind'
 
-/** What Groundwork's own export of members has besides what an import takes. */
+/** Columns of Groundwork's member export that an import ignores. */
 const groundwork: Preset = {
   name: 'groundwork',
   own: true,
@@ -11,7 +11,7 @@ const groundwork: Preset = {
   },
 }
 
-/** An audience as Mailchimp exports it: merge fields, then its own columns. Where people opened mail from is not kept. */
+/** An audience export of Mailchimp: merge fields and Mailchimp's own columns. Skips the locations of opened mail. */
 const mailchimp: Preset = {
   name: 'mailchimp',
   telling: ['MEMBER_RATING', 'LEID', 'EUID'],
@@ -33,7 +33,7 @@ const mailchimp: Preset = {
   },
 }
 
-/** Contacts as HubSpot exports a view of them. */
+/** A contact export of HubSpot. */
 const hubspot: Preset = {
   name: 'hubspot',
   telling: ['Record ID', 'Email'],
@@ -55,7 +55,7 @@ const hubspot: Preset = {
   },
 }
 
-/** People as Intercom exports them; its dates have the time zone in their names. What they browse with is not kept. */
+/** A user export of Intercom, whose date columns have the time zone in their names. Skips data about browsers. */
 const intercom: Preset = {
   name: 'intercom',
   telling: ['Email', 'Signed up', 'Last seen'],

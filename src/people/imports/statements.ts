@@ -9,7 +9,7 @@ import type { Bulk } from '../../workspace/imports/bulk'
 import { noted, row, sliceOf, stored, type Upsert, undoing, upserting } from '../../workspace/imports/statements'
 import { invites, mailsInvitations } from '../invitations/statements'
 
-// What `stored` in imports.ts makes of a row.
+// The order of `stored` in imports.ts.
 const [email, firstName, lastName, role, attributes] = [stored(2), stored(3), stored(4), stored(5), stored(6)]
 
 type Owned = typeof users | typeof segments | typeof segmentMembers | typeof imports
@@ -17,7 +17,7 @@ const theirs = (table: Owned) => sql`${table.subscriptionId} = ${caller.subscrip
 
 const rank = (of: SQL) => sql`CASE ${of} WHEN 'owner' THEN 3 WHEN 'admin' THEN 2 WHEN 'member' THEN 1 ELSE 0 END`
 
-// A removed person comes back with the role of the file: what they were is over.
+// A removed member returns with the role of the file, because the former role has ended.
 const become = {
   firstName: { column: users.firstName, value: sql`coalesce(${firstName}, ${users.firstName})` },
   lastName: { column: users.lastName, value: sql`coalesce(${lastName}, ${users.lastName})` },
@@ -33,7 +33,7 @@ const merged = become.attributes.value
 const tooMuch = sql`(octet_length(${merged}) > ${inline(MAX_ATTRIBUTES_BYTES)}
   OR (SELECT count(*) FROM json_each(${merged})) > ${inline(MAX_ATTRIBUTES)})`
 
-// Whoever is known is merged with what the file has, and so only for a key that reads people.
+// A preview shows the merged values of known members only to API keys that may read members.
 const shown = (name: keyof typeof become) => sql`CASE WHEN NOT ${param('readsPeople')} THEN NULL
   WHEN ${users.deletedAt} IS NOT NULL OR ${param('onConflict')} = 'update' THEN ${become[name].value}
   ELSE ${users[name]} END`
@@ -98,7 +98,7 @@ const writeMembers = statements([
     WHERE ${segments.id} = ${param('segmentId')} AND +${theirs(segments)} AND n > 0`,
 ])
 
-// Whoever was removed before the run is made by it as well.
+// Members who were removed before the run and returned by the run are invited like new members.
 const invite =
   invites(sql`FROM ${importRows} CROSS JOIN ${users} ON ${users.id} = ${importRows.recordId} AND +${theirs(users)}
   WHERE ${sliceOf('created', 'updated')} AND ${users.deletedAt} IS NULL
@@ -131,9 +131,9 @@ const undo = statements([
     used,
     inUse: 'The person has an API key, or belongs to a segment or a team.',
     restores: [sql`deleted_at = CASE WHEN r.previous ->> 'deletedAt' IS NULL THEN NULL ELSE ${caller.now} END`],
-    // Whoever was removed before the run is removed again.
+    // Undoing a run removes again members who were removed before the run.
     revived: sql`r.previous ->> 'deletedAt' IS NOT NULL`,
-    // Their addresses are free.
+    // Frees the email addresses.
     removes: [
       assignments(users, {
         email: sql`'#' || ${users.id}`,
@@ -145,7 +145,7 @@ const undo = statements([
   }),
 ])
 
-/** How people are written, and taken back. Suppressions stand in a table that none of this touches. */
+/** Writes members, and undoes the writes. Suppressions are a separate table and stay untouched. */
 export const peopleBulk: Bulk = {
   write: (slice, letter) => [
     ...writePeople(slice),

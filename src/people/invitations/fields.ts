@@ -6,7 +6,7 @@ import { users } from '../../db/schema/tenancy'
 import { caller } from '../../db/statement'
 import type { Invitation } from './schema'
 
-/** Where an invitation stands now: one that nobody has accepted in time is expired. */
+/** The status of an invitation; pending invitations expire. */
 export const invitationStatus = sql`CASE WHEN ${invitations.status} = 'pending' AND ${invitations.expiresAt} <= ${caller.now}
   THEN 'expired' ELSE ${invitations.status} END`
 
@@ -19,7 +19,7 @@ const value = sql`(SELECT json_object('status', ${invitationStatus}, 'sentAt', $
 
 type Shown = z.output<typeof Invitation> | null
 
-/** The invitation of a person; null of one who was never invited. */
+/** Null if the user was never invited. */
 export const invitation: Field<string | null, Shown, never> = {
   sql: value,
   show: (stored) => (stored === null ? null : (JSON.parse(stored) as Shown)),

@@ -2,19 +2,19 @@ import type { Settings } from '../../env'
 import { type NewMailing, newMailing } from '../mail/statements'
 import type { Inviting } from './schema'
 
-/** How long an invitation can be accepted, and how soon it can be sent again, in milliseconds (docs/api-conventions.md). */
+/** Validity of an invitation, and the delay until it can be sent again, in milliseconds (docs/api-conventions.md). */
 export const VALID = 30 * 86_400_000
 export const COOLDOWN = 3_600_000
 
 const DAYS = VALID / 86_400_000
 
-/** Why a workspace invites somebody: an idea-manager member comes for its ideas, a user of any other role works in it. */
+/** The purpose of an invitation: an idea-manager member follows ideas, a user of any other role joins the team. */
 export const PURPOSE = {
   member: 'to follow its ideas, and to vote and comment on them',
   user: 'to work with its team',
 } as const
 
-/** Besides the greeting, the letter has the workspace's name, and each recipient's purpose and link. */
+/** Besides the greeting, the mail contains the workspace's name and each recipient's purpose and link. */
 const LETTER = {
   subject: 'You are invited to {{workspace}}',
   html: `<p>{{greeting}}</p>
@@ -31,7 +31,6 @@ You can accept the invitation for ${DAYS} days. If you do not know {{workspace}}
 `,
 }
 
-/** The mail that invites people; its links lead to `origin`. */
 export const invitationMail = (settings: Settings, origin: string): NewMailing => newMailing(LETTER, settings, origin)
 
 interface Asked {
@@ -40,6 +39,6 @@ interface Asked {
   origin: string
 }
 
-/** The same where the request asks for it. */
+/** Returns the mail if the request asks for invitations. */
 export const letterFor = ({ query, env, origin }: Asked): NewMailing | undefined =>
   query.invite === 'true' ? invitationMail(env, origin) : undefined

@@ -18,7 +18,7 @@ const reasonOf = ({ outcome, sentAt }: Reinvited): string | undefined => {
   return `The member was invited within the last hour. Invite them again after ${iso((sentAt ?? 0) + COOLDOWN)}.`
 }
 
-/** One result; of whom the key does not read no more than was sent. */
+/** A result of the response; without permission to read members the key sees only the submitted values. */
 function shown(row: Reinvited, readsPeople: boolean) {
   const { given, at, id, createdAt, updatedAt } = row
   const message = reasonOf(row)

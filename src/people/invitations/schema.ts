@@ -18,7 +18,10 @@ const inviting = (invites: 'true' | 'false') =>
       .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
   })
 
-/** Whether those whom a request makes are invited: unless it says otherwise, and only where it says so. */
+/**
+ * Query parameters with different defaults: ByInviting invites new members unless told otherwise, NotInviting only on
+ * request.
+ */
 export const ByInviting = inviting('true')
 export const NotInviting = inviting('false')
 export type Inviting = z.output<typeof NotInviting>
@@ -44,7 +47,7 @@ export const InviteResults = z
   )
   .meta({ description: 'One for each submitted user, in the same order.' })
 
-/** Of one request: its batch and its answer. */
+/** Limit per request, and thereby of a batch and its response. */
 export const MAX_REINVITED = 10_000
 
 const TOO_MANY = `Must hold at most ${MAX_REINVITED}. Send the rest in another request.`

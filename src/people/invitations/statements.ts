@@ -6,24 +6,26 @@ import { caller, inline, insertInto, param, type Statement, statement, type Valu
 import { mails, type NewMailing } from '../mail/statements'
 import { COOLDOWN, PURPOSE, VALID } from './letter'
 
-// Left to itself, SQLite walks all invitations of the workspace for their order.
+// Without the hint, SQLite reads all invitations of the workspace in order of the result.
 const BY_MAILING = sql.raw('INDEXED BY invitations_mailing')
 
-/** Invitations that a mailing carries: those of this batch. */
+/** Invitations that a mailing carries; `@mailing` is the random name of the mailing. */
 export const ofMailing = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.mailing} = ${param('@mailing')}`
 
-/** Whether an invitation may be sent again by now: nobody gets one every minute, also not by being made and removed. */
+/**
+ * Whether the cooldown since the last invitation has passed. Removing and adding a user does not reset the cooldown.
+ */
 export const rested = sql`${invitations.sentAt} <= ${caller.now} - ${inline(COOLDOWN)}`
 
-/** Whether a row of `users` gets no mail of the workspace at all. */
+/** Whether a row of `users` is suppressed for all mail of the workspace. */
 export const wantsNoMail = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${suppressions.subscriptionId} = ${caller.subscription}
   AND ${suppressions.email} = ${users.email} AND ${suppressions.segmentId} = 0)`
 
 const isPending = sql`${invitations.status} = 'pending'`
 
 /**
- * Invites rows of `users`: `who` is `FROM … WHERE …`. An invitation that is pending is sent again; any other begins anew,
- * and links of before lead nowhere. It stands before `mailsInvitations`, whose values it is given.
+ * Invites rows of `users`; `who` is `FROM … WHERE …`. Sends a pending invitation again; restarts any other invitation
+ * with a new round, which invalidates earlier links. Put the statement before `mailsInvitations`, with the same values.
  */
 export const invite = (who: SQL, most = sql``) =>
   insertInto(
@@ -44,7 +46,7 @@ export const invite = (who: SQL, most = sql``) =>
 
 const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
 
-/** SQL: why the workspace invites a row of `users`. */
+/** SQL of the purpose text for a row of `users`. */
 export const purposeOfUser = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSE.member)}, ${inline(PURPOSE.user)})`
 
 const mailed = mails(
@@ -65,22 +67,20 @@ const told = statement<never, Values>(
   }),
 )
 
-/** What statements on the invitations that a mailing carries are given. */
 export const carriedBy = ({ randomName }: NewMailing): Values => ({ '@mailing': randomName })
 
-/** Tells of the invitations that a mailing carries, and sends it. */
+/** Emits `member.invited` for the invitations of a mailing, and accepts the mailing. */
 export const mailsInvitations = (letter: NewMailing): Statement<never>[] => {
   const values = carriedBy(letter)
   return [told(values), ...mailed(letter, values)]
 }
 
-/** Makes the statement of that. */
+/** Compiles `invite` once, and binds the mailing. */
 export function invites(who: SQL, most?: SQL): (letter: NewMailing, values: Values) => Statement<never> {
   const make = statement<never, Values>(() => invite(who, most))
   return (letter, values) => make({ ...values, ...carriedBy(letter) })
 }
 
-/** Makes the statement that takes back the invitation of a user who is removed. */
 export const cancelInvitation = (user: SQL): ((key: Values) => Statement<never>) =>
   statement<never, Values>(sql`UPDATE ${invitations} SET status = 'canceled'
     WHERE ${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.userId} = ${user} AND ${isPending}`)

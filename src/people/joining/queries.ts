@@ -14,7 +14,7 @@ const linked = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${
 const invitee = sql`${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${param('userId')}
   AND ${users.deletedAt} IS NULL`
 
-/** How an invitation stands with whom it invites, and to which workspace. */
+/** The state of an invitation with the invited address and the workspace. */
 export interface Standing {
   status: 'pending' | 'accepted' | 'expired' | 'canceled'
   email: string
@@ -33,13 +33,13 @@ const raised = statement<never, Values>(sql`UPDATE ${users} SET version = versio
   WHERE ${invitee} AND changes() > 0`)
 const joined = member.event('joined', sql`${invitee} AND changes() > 0`)
 
-/** How the invitation of a link stands; undefined where it was taken back, or the member is gone. */
+/** Reads the invitation of a link; returns undefined if the invitation is canceled or the member is removed. */
 export async function follow(store: Store, { subscriptionId, ...link }: InvitationLink): Promise<Standing | undefined> {
   const [[found]] = await store.batch(subscriptionId, standing(link))
   return found
 }
 
-/** Accepts it, where it is open; says how it stands then. Doing it again changes nothing. */
+/** Accepts an open invitation and returns the resulting state. Idempotent. */
 export async function accept(store: Store, { subscriptionId, ...link }: InvitationLink): Promise<Standing | undefined> {
   const [accepts, raises] = [accepted(link), raised(link)]
   const statements = [accepts, directlyAfter(accepts, raises), directlyAfter(raises, joined(link))] as const

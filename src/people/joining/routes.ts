@@ -21,7 +21,6 @@ const params = zValidator('param', LinkParams, ({ success }) => (success ? undef
 const linkOf = (c: Context<AppEnv>, { token }: z.output<typeof LinkParams>) =>
   verifyInvitation(c.env.SIGNING_SECRETS, token)
 
-/** The page of an invitation as it stands. */
 function pageOf(standing: queries.Standing | undefined) {
   switch (standing?.status) {
     case 'pending':
@@ -51,8 +50,8 @@ function pageOf(standing: queries.Standing | undefined) {
 }
 
 /**
- * `GET|POST /invitations/{token}`, without a key: the signed token in the link is the permission. POST accepts, GET only
- * asks, because mail scanners open every link.
+ * `GET|POST /invitations/{token}`, without an API key: the signed token in the link grants access. POST accepts; GET
+ * only asks for confirmation, because mail scanners open every link.
  */
 export const accepting = new Hono<AppEnv>()
   .get('/:token', plain, params, async (c) => {

@@ -8,11 +8,11 @@ import { caller } from '../../db/statement'
 import type { Attributes } from '../../text/attributes'
 import { invitation } from '../invitations/fields'
 
-/** Rows of the segments that a person was added to. */
+/** Memberships of a row of `users` in manual segments. */
 export const membership: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 
-// A removed segment keeps its members, for its restore.
+// Excludes soft-deleted segments, which keep their members for a restore.
 const segmentIds = sql`(SELECT json_group_array(id) FROM (SELECT s.id AS id FROM ${segmentMembers} m
   CROSS JOIN ${segments} s ON s.id = m.segment_id AND s.subscription_id = ${caller.subscription} AND s.deleted_at IS NULL
   WHERE m.subscription_id = ${caller.subscription} AND m.user_id = ${users.id} ORDER BY m.segment_id))`
@@ -33,7 +33,7 @@ const fieldsOf = <A extends Field>(attributes: A) => ({
 const key = { memberId: users.id }
 export type MemberKey = Key<typeof key>
 
-/** A person of the workspace, as the idea manager sees them. */
+/** A user of the workspace, as the idea manager sees users. */
 export const member = record('member', {
   table: users,
   within: 'workspace',
@@ -43,5 +43,8 @@ export const member = record('member', {
   fields: fieldsOf(longJson<Attributes>(users.attributes)),
 })
 
-/** The same where people are read beside another table: a hundred are light, so that nothing need count their bytes. */
+/**
+ * Fields for reading members beside another table: a page of a hundred members is small, hence `json` instead of
+ * `longJson`, which counts bytes.
+ */
 export const memberFields = fieldsOf(json<Attributes>(users.attributes as SQLiteColumn))

@@ -3,12 +3,12 @@ import { AttributeSet } from '../../text/attributes'
 import { TOO_MANY } from './attributes'
 
 export const MAX_NAME = 200
-/** Of one person. */
+/** Limit per member. */
 export const MAX_SEGMENTS = 100
-/** Of one request, all people together. */
+/** Limit per request, over all members. */
 const MAX_SEGMENTS_IN_ALL = 1_000
 
-/** Somebody who can be added; in one request each address once. */
+/** A user to add; each address occurs once per request. */
 export interface NewPerson {
   email: string
   firstName: string
@@ -19,7 +19,7 @@ export interface NewPerson {
 
 interface Named {
   email: string
-  /** The first name as it was sent. */
+  /** The first name as submitted. */
   name: string
 }
 
@@ -27,19 +27,18 @@ interface Rejected extends Named {
   reason: string
 }
 
-/** What became of one item. */
+/** The outcome of reading an item. */
 export type ReadItem = Named | Rejected
 
 export interface ReadPeople {
-  /** One for each item, in order. */
+  /** A result for each item, in order. */
   read: ReadItem[]
   people: NewPerson[]
-  /** The segments that they name, and the JSON pointer of where each stands first. */
+  /** Ids of all named segments, with the JSON pointer of the first occurrence. */
   segments: Map<number, string>
 }
 
 export interface Reading {
-  /** Each item must have a `name`. */
   nameRequired?: boolean
   attributes?: boolean
   segmentIds?: boolean
@@ -49,7 +48,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 class Unreadable extends Error {}
 
-/** A name as one line, or what is wrong with it. */
+/** Returns a trimmed name, or throws the problem. */
 function nameOf(what: string, given: unknown): string {
   if (typeof given !== 'string') throw new Unreadable(`${what}: Must be text.`)
   const name = given.trim()
@@ -58,7 +57,6 @@ function nameOf(what: string, given: unknown): string {
   return name
 }
 
-/** What is wrong with a person's name, or undefined. */
 export function nameProblem(name: string): string | undefined {
   if (name.length > MAX_NAME) return `Must have at most ${MAX_NAME} characters.`
   return CONTROL.test(name) ? 'Must be one line without control characters.' : undefined
@@ -74,8 +72,8 @@ function segmentsOf(given: unknown): number[] {
 }
 
 /**
- * The people of a request, read one by one: who can be added, and why the others cannot. Those of one address are one
- * person, whose names are those of the first who has a first name, with the attributes and segments of all.
+ * Reads the users of a request item by item, and rejects invalid items individually. Merges items with the same
+ * address: names of the first item with a first name, attributes and segments of all items.
  */
 export function readPeople(items: readonly unknown[], reading: Reading): ReadPeople {
   const people = new Map<string, NewPerson & { segmentIds: Set<number> }>()

@@ -9,7 +9,9 @@ import type { PersonRow } from './statements'
 
 const ROLE = 'idm_member'
 
-/** What became of each item, in the order sent; of those who are known no more than the key reads. */
+/**
+ * Returns a result for each item, in order; without permission to read members the key sees only the submitted names.
+ */
 export function toInviteResults(
   read: readonly ReadItem[],
   rows: readonly [PersonRow, ...PersonRow[]],
@@ -37,7 +39,7 @@ export function toInviteResults(
   })
 }
 
-/** The sentence of the answer: how many were not added, or that all were. */
+/** Returns the message of the response: the number of rejected users, or `all` if none. */
 export function toldOf(results: z.input<typeof InviteResults>, all: string): string {
   const rejected = results.filter(({ success }) => !success).length
   return rejected ? `${rejected} of ${results.length} users were not added` : all

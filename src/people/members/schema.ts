@@ -10,7 +10,7 @@ import type { Rules } from '../segments/rules/schema'
 import { TOO_MANY } from './attributes'
 import { MAX_NAME, MAX_SEGMENTS } from './read'
 
-/** Roles that a member can be made with. An owner is made by hand. */
+/** Roles for new members; the role owner is assigned through the users. */
 export const MADE_ROLES = ['idm_member', 'member', 'admin'] as const
 
 export const MemberParams = z.object({
@@ -42,7 +42,7 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
   ),
 })
 
-/** The same of the members of a dynamic segment. */
+/** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListMembersByRules = ListMembers.extend({ rules: z.custom<Rules>().optional() })
 
 const Attributes = shownAttributes('What else is known of the person, by name.', { plan: 'pro', seats: 12 })
@@ -64,7 +64,7 @@ export const Member = z
   })
   .meta({ id: 'Member', description: 'A person of the workspace, as the idea manager sees them.' })
 
-/** One request's users: one batch of a second or two. */
+/** Limit per request: a batch of a second or two. */
 export const MAX_USERS = 10_000
 
 const name = { type: 'string', maxLength: MAX_NAME }
@@ -89,7 +89,7 @@ const SEGMENT_IDS = {
 
 const personName = line(MAX_NAME).or(z.literal(''))
 
-/** A flat object, to be brought together with the one that there is. */
+/** A flat object, merged into the stored attributes. */
 const given = (description: string) =>
   z
     .unknown()
@@ -133,7 +133,9 @@ export const ModifyMember = z
   })
   .meta({ id: 'ModifyMember', examples: [{ lastName: 'Johnson Vaughan', attributes: { plan: 'free', seats: null } }] })
 
-/** A body of users, which are read one by one: a wrong one does not keep the others out. */
+/**
+ * An array of unvalidated users: users are validated individually, because an invalid user must not reject the rest.
+ */
 export const usersOf = (required: string[], properties: object) =>
   z
     .array(z.unknown().meta({ type: 'object', required, properties }), {

@@ -13,7 +13,7 @@ import type { NewMailing } from '../mail/statements'
 import { member, memberFields } from './fields'
 import type { ReadPeople } from './read'
 
-/** The members of what stands for a person in a bound value. */
+/** SQL for the properties of a user in a bound JSON array. */
 export const given = {
   email: sql`p.value ->> 0`,
   firstName: sql`p.value ->> 1`,
@@ -27,24 +27,24 @@ const has = (email: SQL) =>
 
 const hasAttributes = sql`p.value ->> 3 <> '{}'`
 const merged = sql`json_patch(${users.attributes}, ${given.attributes})`
-/** Whether the person's attributes have room for those given. Also true of the same once they are merged. */
+/** Whether the merged attributes stay within the limits. Also true after the merge. */
 const haveRoom = sql`CASE WHEN ${hasAttributes} THEN octet_length(${merged}) <= ${inline(MAX_ATTRIBUTES_BYTES)}
   AND (SELECT count(*) FROM json_each(${merged})) <= ${inline(MAX_ATTRIBUTES)} ELSE true END`
 const sameNames = sql`(${users.firstName} <> ''
   OR ${given.firstName} = '' AND (${users.lastName} <> '' OR ${given.lastName} = ''))`
 
-/** The people of a request as SQL: what none of them has is not in the texts. */
+/** The users of a request as SQL. Columns that no user has are left out of the SQL text. */
 export interface Given {
-  /** Rows `p` of people, and of their addresses alone, which are faster to read. */
+  /** Rows `p` of users, and rows of email addresses only, which are faster to read. */
   people: SQL
   emails: SQL
-  /** Whom of `p`, of either, the workspace has: a join. */
+  /** Joins from `people` or `emails` to the known users. */
   ofPerson: SQL
   ofEmail: SQL
-  /** Of the two what is read to find whom the workspace has by now. */
+  /** Rows and join for finding the users after the insertion; the cheaper of both pairs. */
   rows: SQL
   which: SQL
-  /** Whether a person who is known can be changed, and whether that would change anything. */
+  /** Whether a known user can be changed, and whether the change has an effect. */
   fits: SQL
   differs: SQL
   segments: boolean
@@ -55,7 +55,7 @@ interface Shape {
   emails: number
   attributes: boolean
   segments: boolean
-  /** Whether items are rejected, or may be when they are saved. */
+  /** Whether items are rejected, or may be rejected by the statements. */
   rejects: boolean
   invites: boolean
 }
@@ -93,7 +93,7 @@ const named = {
   updatedAt: caller.now,
 }
 
-/** Whoever is known keeps role and names; empty names are filled. Whoever was removed comes back as a new member. */
+/** Known users keep role and names, except that empty names are filled. Removed users return as new members. */
 const become = (first: SQL, last: SQL) => sql`
   first_name = iif(${users.firstName} = '', ${first}, ${users.firstName}),
   last_name = iif(${users.firstName} = '' AND ${users.lastName} = '', ${last}, ${users.lastName}),
@@ -117,7 +117,7 @@ const make = ({ people }: Given) =>
     sql`FROM ${people} WHERE true ON CONFLICT DO NOTHING`,
   )
 
-// With its LIMIT the inner query is not merged with the outer one, which would walk all users for each of the people.
+// LIMIT keeps SQLite from flattening the subquery, which would read all users for each submitted user.
 const update = ({ people, ofPerson, differs, fits }: Given) => sql`UPDATE ${users} SET attributes = known.attributes,
     ${become(sql`known.first_name`, sql`known.last_name`)}
   FROM (SELECT ${users.id} AS id, ${given.firstName} AS first_name, ${given.lastName} AS last_name, ${merged} AS attributes
@@ -129,7 +129,7 @@ const isRemoved = sql`${users.deletedAt} IS NOT NULL`
 const isCreated = sql`${users.createdAt} = ${caller.now} AND ${users.version} = 1 AND ${users.deletedAt} IS NULL`
 const PENDING = inline('null')
 
-/** The members of an event's `previous` that stay as they are; a path that names no member removes nothing. */
+/** JSON paths of an event's `previous` to remove: unchanged properties; the path `$.none` matches nothing. */
 const unlessChanged = (name: string, changes: SQL) => sql`iif(${changes}, '$.none', ${inline(`$.${name}`)})`
 
 const nameless = sql`${users.firstName} = ''`
@@ -141,8 +141,8 @@ const previous = sql`iif(${isRemoved}, NULL, json_remove(
     ${unlessChanged('attributes', sql`coalesce(${hasAttributes} AND ${merged} <> ${users.attributes}, false)`)}))`
 
 /**
- * Emits an event for each known person who changes or returns, before the people are saved: only then can the changes
- * be told. `completeEvents` writes the records into these events when they stand as the batch leaves them.
+ * Emits an event for each known user who changes or returns, before saving the users, because the changes are visible
+ * only then. `completeEvents` adds the records after saving.
  */
 const emitChanges = ({ people, ofPerson, differs, fits }: Given) =>
   eventSql({
@@ -159,7 +159,7 @@ const completeEvents = ({ emails, ofEmail }: Given) => sql`UPDATE ${log}
     WHERE ${users.updatedAt} = ${caller.now} AND ${users.version} > 1
       AND e.created_at = ${caller.now} AND e.data = ${PENDING})`
 
-/** Emits an event for each person who is new, as the batch leaves them. */
+/** Emits an event for each new user, with the state after the batch. */
 const emitCreated = ({ emails, ofEmail }: Given) =>
   eventSql({
     type: 'member.created',
@@ -181,29 +181,29 @@ export interface PersonRow {
   firstName: string
   createdAt: number
   updatedAt: number
-  /** Where some may be rejected: when the request was answered first. */
+  /** Present if users may be rejected: the time of the first response to the request. */
   at?: number
-  /** Where there are attributes: whether the person has no room for them, and all is as it was. */
+  /** Present if users have attributes: whether the limit would be exceeded, in which case nothing was changed. */
   full?: 0 | 1
 }
 
 interface Bulk<Row> {
-  /** What stands directly behind the saving of the people. */
+  /** Statements directly after saving the users. */
   after(given: Given): SQL[]
-  /** What each row of the answer has besides. */
+  /** Additional columns of the returned rows. */
   row: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
-  /** What a row is read from besides: one row, which stands also where nobody could be added. */
+  /** Additional source of the returned rows: a single row, which exists even if no user was added. */
   from: SQL
   where?: SQL
 }
 
-// With the rows of indexes, the event, the membership; and with the invitation, its mail and its event.
+// Rows written per user including indexes, event and membership; with an invitation also its mail and event.
 const ROWS_PER_PERSON = 10
 const ROWS_PER_INVITEE = 20
 
 /**
- * Makes the writes that add people, emit an event for each who is created or changed, and answer with each: as few
- * statements for ten thousand as for one.
+ * Creates the writes that add users, emit events for created and changed users, and return all users. The number of
+ * statements is independent of the number of users.
  */
 export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = sql`true` }: Bulk<Row>) {
   const texts = new Map<string, ReturnType<typeof textsFor>>()
@@ -237,7 +237,7 @@ export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = 
     }
   }
 
-  /** With a letter whom it makes is invited. */
+  /** With a letter, invites the new members. */
   return (
     { read, people }: Pick<ReadPeople, 'read' | 'people'>,
     key: Values,

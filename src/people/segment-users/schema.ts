@@ -20,7 +20,7 @@ export const UsersAdded = z
 
 export const ListSegmentUsers = listQuery(['-createdAt', 'createdAt'])
 
-/** The same of the members of a dynamic segment. */
+/** Filters by the rules of a dynamic segment, which the first round trip has read. */
 export const ListUsersByRules = ListSegmentUsers.extend({ rules: z.custom<Rules>() })
 
 export const MAX_MANAGED = 10_000

@@ -32,7 +32,7 @@ export const listSegments = list(segment, ListSegments, {
 }).page
 
 const isOther = sql`${segments.rules} IS NOT ${param('=rules')}`
-/** With other rules a segment is not counted yet. */
+/** Changed rules reset the count of a segment. */
 const uncounted: readonly Elsewhere[] = [
   {
     name: 'userCount',

@@ -32,7 +32,8 @@ export const segment = record('segment', {
   },
 })
 
-// The highest id of all users is at least the number of members. Most workspaces need no other count.
+// The highest id of all users is an upper bound for the number of members; for most workspaces this cheap check
+// suffices.
 const hasTooManyMembers = sql`iif((SELECT max(${users.id}) FROM ${users}) > ${param('maxMembers')},
   EXISTS (SELECT 1 FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.deletedAt} IS NULL LIMIT 1 OFFSET ${param('maxMembers')} + 0), 0)`
@@ -42,7 +43,7 @@ const refuseTooMuchWork = guard<{ maxMembers: number }>(
   hasTooManyMembers,
 )
 
-/** Refuses a write that would evaluate rules beyond their budget. */
+/** Refuses a write whose rules exceed the budget. */
 export const refusesTooMuchWork = (rules: Rules): Guard =>
   refuseTooMuchWork({ maxMembers: maxMembersFor(stepsOf(rules.conditions)) })
 
@@ -53,7 +54,7 @@ const refuseReading = (reason: string) =>
 const refuseSegment = refuseReading(`/rules:${TOO_MUCH_WORK}`)
 const refusePage = refuseReading(`/limit:${TOO_MUCH_PAGE_WORK}`)
 
-/** The first statement of a read that evaluates rules. The statement refuses rules that are beyond their budget. */
+/** The first statement of a read that evaluates rules; refuses rules beyond the budget. */
 export const refuseTooMuchReading = ({ conditions }: Rules) =>
   refuseSegment({ maxMembers: maxMembersFor(stepsOf(conditions)) })
 
@@ -61,7 +62,7 @@ export const refuseTooMuchReading = ({ conditions }: Rules) =>
 export const refuseTooMuchPageReading = (page: readonly Rules[]) =>
   refusePage({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
 
-/** Whom the rules of a dynamic segment mean, of those who are not removed: a condition on rows of `users`. */
+/** Returns the condition on rows of `users` for the members of a dynamic segment. */
 export function dynamicMembers(rules: Rules): Condition {
   const { where, ...rest } = meant(rules)
   return {
@@ -70,7 +71,7 @@ export function dynamicMembers(rules: Rules): Condition {
   }
 }
 
-/** Of a segment, what says who is in it; `rules` is JSON. */
+/** Selects the type and the rules of a segment, as JSON. */
 export const selectRules = statement<{ type: string; rules: string | null }, SegmentKey>(
   sql`SELECT ${segments.type} AS "type", ${segments.rules} AS "rules" FROM ${segments} WHERE ${segment.addressed}`,
 )
@@ -81,13 +82,13 @@ const counted = (which: SQL, raised: SQL) =>
       FROM (SELECT count(*) AS n FROM ${users} WHERE ${members}) counted WHERE ${which}`,
   )
 
-/** Those of which nobody knows whom their rules mean. */
+/** Dynamic segments whose members have not been counted yet. */
 const uncounted = sql`${segments.type} = 'dynamic' AND ${segments.countedAt} IS NULL`
 
 const counts = {
   made: counted(sql`${segment.newest} AND ${uncounted}`, sql``),
   changed: counted(sql`${segment.addressed} AND ${uncounted}`, sql``),
-  // Nothing of it is written where its rules are others by now.
+  // Skips the update if the rules have changed since they were read.
   present: counted(
     sql`${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> counted.n`,
     sql`, version = version + 1`,
@@ -99,13 +100,12 @@ const setCount = statement<never, Values>(
     WHERE ${segment.addressed} AND ${segments.rules} = ${param('@text')} AND user_count <> ${param('userCount')}`,
 )
 
-/** Stores a count of the members that these rules mean. */
 export const storeCount = (key: SegmentKey, rules: Rules, userCount: number) =>
   setCount({ ...key, userCount, '@text': JSON.stringify(rules) })
 
 /**
- * Counts a dynamic segment: the one that a batch has made, one whose rules a batch has changed, or one that stands as it
- * was read.
+ * Counts a dynamic segment: the segment inserted by the batch, a segment whose rules the batch has changed, or a
+ * segment with the rules as read.
  */
 export function recount(which: keyof typeof counts, rules: Rules, key: Values = {}): Statement<never> {
   const { name, where, values } = dynamicMembers(rules)
@@ -114,20 +114,20 @@ export function recount(which: keyof typeof counts, rules: Rules, key: Values = 
 
 export const DYNAMIC = 'The segment is dynamic: its rules say who is in it. Change the rules, or use a manual segment.'
 
-/** Refuses to add or remove members by name where rules say who they are. */
+/** Refuses to add or remove members of a dynamic segment by name. */
 export const refusesMembers = guard<SegmentKey>(
   inline(`conflict:${DYNAMIC}`),
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
 )
 
-/** The guards of a write that puts people into a segment. */
+/** Guards of a write that adds members to a segment. */
 export const takesMembers = (key: SegmentKey): Guard[] => [...segment.writable(key), refusesMembers(key)]
 
 const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')
   AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
   AND ${segments.type} = 'dynamic' WHERE r.value ->> 'kind' = 'segment'`
 
-/** The same of segments that a body refers to. */
+/** Refuses dynamic segments among the references of a body. */
 export const refusesMembersOfNamed = guard(
   sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${named} LIMIT 1)`,
   sql`EXISTS (SELECT 1 ${named})`,
@@ -138,7 +138,7 @@ const KIND = inline('segment_member')
 const own = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
-/** Each of the segments tells of one member. */
+/** Emits a change of a single member for each segment. */
 const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
   eventSql({
     type,
@@ -149,8 +149,8 @@ const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL
   })
 
 /**
- * The segments of a user who is removed, those that are removed themselves too: their counts fall, and what is taken is
- * kept for a restore.
+ * Removes a removed user from all segments, including soft-deleted segments, decrements the counts, and keeps the
+ * memberships for a restore.
  */
 export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] {
   const theirs = sql`FROM ${segmentMembers} WHERE ${own(segmentMembers)} AND ${segmentMembers.userId} = ${user}`
@@ -168,9 +168,9 @@ export function takeMemberships(user: SQL): (key: Values) => Statement<never>[] 
 const taken = (user: SQL) => sql`SELECT ${detachments.holderId} FROM ${detachments}
   WHERE ${own(detachments)} AND ${detachments.kind} = ${KIND} AND ${detachments.removedId} = ${user}`
 
-/** Gives a restored user back what `takeMemberships` took, where the segment still stands. */
+/** Restores the memberships of a restored user, except in segments that were purged. */
 export function restoreMemberships(user: SQL): (key: Values) => Statement<never>[] {
-  // Found by their ids: the sign keeps the workspace's segments from being walked for them.
+  // The plus sign disables the index of the workspace, because the lookup by id is faster.
   const missing = sql`SELECT ${segments.id} FROM ${segments} WHERE ${segments.id} IN (${taken(user)}) AND +${own(segments)}
     AND NOT EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
       AND ${segmentMembers.segmentId} = ${segments.id} AND ${segmentMembers.userId} = ${user})`
@@ -186,7 +186,7 @@ export function restoreMemberships(user: SQL): (key: Values) => Statement<never>
   ])
 }
 
-/** Adds a user to the segments whose ids `@segmentIds` holds, which stand: the user is in none of them yet. */
+/** Adds a user to the existing segments of `@segmentIds`. The user must not be a member yet. */
 export function joinSegments(user: SQL): (values: Values) => Statement<never>[] {
   const joined = sql`SELECT value FROM json_each(${param('@segmentIds')})`
   return statements([

@@ -8,7 +8,7 @@ import { LINK_TOKEN, verifyUnsubscription } from '../../http/token'
 import * as queries from './queries/unsubscribe'
 
 const LinkParams = z.object({ token: z.string().regex(LINK_TOKEN) })
-// A mail program may put something of its own behind the link.
+// Ignores unknown parameters and values, because mail programs append parameters to links.
 const LinkQuery = z.object({ all: z.literal('true').optional().catch(undefined) })
 
 const params = zValidator('param', LinkParams, ({ success }) => (success ? undefined : deadLink()))
@@ -37,7 +37,7 @@ const noTest = () =>
     sentence: 'The e-mail was sent as a test, and its link changes nothing. In a real one it unsubscribes.',
   })
 
-/** What comes all the same, and how to stop that too. */
+/** Names the segments whose mail continues, and offers to stop all mail. */
 function stillComing({ others }: queries.Standing) {
   if (!others.length) return undefined
   const more = others.length > queries.MAX_NAMED ? ' and others' : ''
@@ -53,9 +53,9 @@ const done = (standing: queries.Standing) =>
   })
 
 /**
- * `GET|POST /unsubscribe/{token}`, without a key: the signed token in the link is the permission. POST acts (RFC 8058:
- * mail programs post by themselves), GET only asks, because mail scanners open every link. `?all=true` is not in a
- * link but behind a button of the page: it stops the mail of all segments.
+ * `GET|POST /unsubscribe/{token}`, without an API key: the signed token in the link grants access. POST unsubscribes
+ * (RFC 8058: mail programs post automatically); GET only asks for confirmation, because mail scanners open every link.
+ * A button of the page sends `?all=true`, which suppresses all mail of the workspace.
  */
 export const unsubscribing = new Hono<AppEnv>()
   .get('/:token', plain, params, async (c) => {

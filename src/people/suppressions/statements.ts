@@ -13,7 +13,7 @@ export const suppression = record('suppression', {
   table: suppressions,
   within: 'workspace',
   key,
-  // Whoever has the address now; of an address that is no member's the log knows nothing.
+  // The member with the address; events about addresses of nobody have no person.
   person: sql`(SELECT ${users.id} FROM ${users} WHERE ${users.subscriptionId} = ${caller.subscription}
     AND ${users.email} = ${suppressions.email})`,
   fields: {

@@ -21,19 +21,19 @@ const asked = (by: SQL) =>
 const isPending = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${invitations.status} = 'pending'`
 const itsUser = sql`CROSS JOIN ${users} ON ${users.id} = ${invitations.userId} AND +${isOurs}`
 
-/** Those that this request has sent, and behind them those that it could not. */
+/** Users invited by this request, followed by users whose invitation could not be sent. */
 const pending = sql`(SELECT user_id AS id FROM (
     SELECT * FROM (SELECT user_id FROM ${invitations} WHERE ${ofMailing})
     UNION ALL SELECT * FROM (SELECT user_id FROM ${invitations}
       WHERE ${isPending} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}))
   LIMIT ${inline(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOurs} AND ${users.deletedAt} IS NULL`
 
-/** What came of one of those who were asked for. */
+/** The outcome for a requested user. */
 export interface Reinvited {
-  /** As it was asked for: an id, an address. */
+  /** The submitted id or email address; null if the request asked for all. */
   given: string | number | null
   outcome: 'sent' | 'unknown' | 'unwanted' | 'accepted' | 'early'
-  /** When the last one was sent. */
+  /** Milliseconds since 1970 of the last invitation. */
   sentAt: number | null
   at: number
   id: number | null
@@ -81,7 +81,7 @@ const all = {
 const raised = statement<never, Values>(sql`UPDATE ${users} SET version = version + 1, updated_at = ${caller.now}
   WHERE ${users.id} IN (SELECT ${invitations.userId} FROM ${invitations} WHERE ${ofMailing}) AND +${isOurs}`)
 
-/** Sends invitations again, or first to those who have none; says of each person what came of it. */
+/** Sends invitations again, or for the first time, and returns the outcome for each user. */
 export async function reinvite(
   db: Database,
   { userIds, emails }: z.output<typeof ReinviteMembers>,

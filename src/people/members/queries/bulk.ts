@@ -11,11 +11,11 @@ import { membership } from '../fields'
 import type { ReadPeople } from '../read'
 import { bulkOfPeople, type Given, given } from '../statements'
 
-/** Ids `s.value` of the segments of which the person is no member yet. */
+/** Ids `s.value` of the segments to join, without existing memberships. */
 const joins = sql`json_each(${given.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membership} AND ${segmentMembers.segmentId} = s.value)`
 
-/** Rows of a segment's id and how many of the people join it. */
+/** Pairs of a segment's id and the number of joining members. */
 const joining = ({ people, ofPerson, fits }: Given) => sql`(SELECT s.value AS id, count(*) AS people
   FROM ${people} CROSS JOIN ${ofPerson} CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined`
 
@@ -53,7 +53,7 @@ const making = bulkOfPeople({
   from: sql`(SELECT 1)`,
 })
 
-/** Adds each of the people, who are distinct, to the workspace and to their segments; with a letter invites whom that makes. */
+/** Adds members with distinct addresses to the workspace and to segments. With a letter, invites the new members. */
 export async function createMembers(db: Database, people: ReadPeople, letter: NewMailing | undefined) {
   const { segments } = people
   const references = Array.from(segments, ([value, path]): Reference => ({ kind: 'segment', path, value }))

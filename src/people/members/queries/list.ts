@@ -36,7 +36,10 @@ const members = list(member, ListMembersByRules, {
   },
 })
 
-/** A page of members; of those of a dynamic segment in a second trip, as its rules are read first. */
+/**
+ * Returns a page of members. Filtering by a dynamic segment takes a second round trip, because the first reads the
+ * rules.
+ */
 export async function listMembers(db: Database, query: z.output<typeof ListMembers>) {
   const { segmentId, ...rest } = query
   if (segmentId === undefined) return members.page(db, query)
@@ -48,5 +51,4 @@ export async function listMembers(db: Database, query: z.output<typeof ListMembe
 
 export const getMember = member.get
 
-/** Everybody, the oldest first. */
 export const exportMembers = (db: Database) => members.pages(db, { sort: 'createdAt' })

@@ -19,7 +19,7 @@ import { CreateMember, ModifyMember } from '../schema'
 const unique = uniqueness(member)
 const attributes = param('@attributes')
 
-// An address stays with its row while that is removed: whoever is made again is the same person.
+// An address stays with the row of a removed member: creating the member again restores the row.
 const inserted = inserts(member, CreateMember, {
   except: ['name', 'attributes', 'segmentIds'],
   values: { attributes: sql`json_patch('{}', ${attributes})` },
@@ -34,7 +34,7 @@ const invited = invites(sql`FROM ${users} WHERE ${byAddress}`)
 const created = member.event('created', byAddress)
 const made = member.answering(byAddress)
 
-/** Makes a member; with a letter one who is invited. */
+/** Creates a member; with a letter, also invites the member. */
 export function createMember(
   db: Database,
   { name, attributes, segmentIds = [], ...body }: z.output<typeof CreateMember>,

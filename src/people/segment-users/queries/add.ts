@@ -26,7 +26,10 @@ const join = ({ rows, which, fits }: Given) =>
     sql`FROM ${rows} CROSS JOIN ${which} WHERE ${fits} ON CONFLICT DO NOTHING`,
   )
 
-/** Says how many have become members, where any have. The guards have found the segment; D1 binds its id 7 as 7.0. */
+/**
+ * Emits the number of new members, if any. The guards have found the segment; CAST is necessary because D1 binds the id
+ * 7 as 7.0.
+ */
 const tell = eventSql({
   type: 'segment.users_added',
   key: sql`CAST(CAST(${param('segmentId')} AS INTEGER) AS TEXT)`,
@@ -35,7 +38,7 @@ const tell = eventSql({
   from: sql`WHERE changes() > 0`,
 })
 
-// Where the event was written, its count is the newest event's.
+// After an emitted event, the count is in the newest event.
 const count = sql`UPDATE ${segments} SET version = version + 1, updated_at = ${caller.now},
     user_count = user_count + (SELECT ${log.data} ->> 'count' FROM ${log}
       WHERE ${log.place} = ${placeOf(lastEvent)})
@@ -48,7 +51,7 @@ const adding = bulkOfPeople<AddedRow>({
   where: segment.addressed,
 })
 
-/** Adds each of the people, who are distinct; with a letter invites whom that makes. */
+/** Adds users with distinct addresses to a segment. With a letter, invites the new members. */
 export async function addUsers(db: Database, key: SegmentKey, given: ReadPeople, letter: NewMailing | undefined) {
   const guards = takesMembers(key)
   return (await db.write({ guards, ...adding(given, key, letter) })).answer

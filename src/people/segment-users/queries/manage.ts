@@ -17,7 +17,7 @@ const isSegment = (name: 'from' | 'to') => sql`${own(segments)} AND ${segments.i
 const isIn = (name: 'from' | 'to') => sql`EXISTS (SELECT 1 FROM ${segmentMembers} WHERE ${own(segmentMembers)}
   AND ${segmentMembers.segmentId} = ${param(name)} AND ${segmentMembers.userId} = u.value)`
 
-/** Those of the given who are in the segment; who is not is passed over. */
+/** Submitted users who are in the segment; further users are skipped. */
 const leaving = sql`FROM json_each(${param('users')}) u WHERE ${isIn('from')}`
 const joining = sql`${leaving} AND NOT ${isIn('to')}`
 
@@ -72,7 +72,7 @@ const dynamic = (name: 'from' | 'to', path: string) =>
   )
 const refuses = [dynamic('from', '/fromSegmentId'), dynamic('to', '/toSegmentId')]
 
-/** Takes users out of a segment, or to another one. */
+/** Removes users from a segment, or moves users to another segment. */
 export async function manageSegmentUsers(db: Database, body: z.output<typeof ManageSegmentUsers>) {
   const { fromSegmentId: from, toSegmentId: to = null } = body
   const values = { from, to, users: JSON.stringify([...new Set(body.userIds)]) }
@@ -82,7 +82,7 @@ export async function manageSegmentUsers(db: Database, body: z.output<typeof Man
     guards: refuses.map((refuse): Guard => refuse(values)),
     references,
     statements: [counted(values), ...(to === null ? [] : move(values)), ...remove(values)],
-    // A membership is removed, and with a target written there: a row and its index each.
+    // Rows written: deleting and inserting a membership each writes a row and an index entry.
     estimatedRows: body.userIds.length * 4,
     answer: counts(values),
   })

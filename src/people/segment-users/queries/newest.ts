@@ -8,7 +8,7 @@ import { member } from '../../members/fields'
 import type { Rules } from '../../segments/rules/schema'
 import { dynamicMembers, type SegmentKey } from '../../segments/statements'
 
-// Of one segment (docs/api-conventions.md).
+// Limit per segment (docs/api-conventions.md).
 const NEWEST_COUNT = 100
 const NEWEST = inline(NEWEST_COUNT)
 
@@ -19,7 +19,7 @@ const bytes = sql.join(
 )
 const read = sql`SELECT ${users.id} AS id, ${users.createdAt} AS created_at, ${bytes} AS bytes`
 
-// Ids rise as people come: of a segment's members their own index has the newest.
+// User ids ascend in order of creation, hence the index of memberships returns the newest members.
 const ofSegment = sql`${read} FROM ${segmentMembers} CROSS JOIN ${users} ON ${users.id} = ${segmentMembers.userId}
   WHERE ${segmentMembers.subscriptionId} = ${caller.subscription} AND ${segmentMembers.segmentId} = ${param('segmentId')}
   ORDER BY ${segmentMembers.userId} DESC LIMIT ${NEWEST}`
@@ -27,7 +27,7 @@ const ofSegment = sql`${read} FROM ${segmentMembers} CROSS JOIN ${users} ON ${us
 const ofRules = (members: SQL) => sql`${read} FROM ${users} WHERE ${members}
   ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT ${NEWEST}`
 
-/** Of these people as many as fit into `bytes`, at least one. */
+/** Limits users to a total size of `bytes`, but to at least one user. */
 const fitting = (people: SQL) => sql`(SELECT id, created_at, bytes,
     sum(bytes) OVER (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING) AS "upTo" FROM (${people})) page`
 
@@ -37,12 +37,12 @@ const shown = (people: SQL) => sql`SELECT ${selectionOf(member.items)} FROM ${fi
 
 type Row = Record<string, unknown>
 
-/** The newest members of a manual segment. */
+/** Selects the newest members of a manual segment. */
 export const newestOfSegment = statement<Row, SegmentKey & { bytes: number }>(() => shown(ofSegment))
 
 const byRules = textsBy((members: SQL) => shown(ofRules(members)))
 
-/** The newest people whom rules mean. */
+/** Selects the newest users who match the rules. */
 export function newestOfRules(rules: Rules, bytes: number): Statement<Row> {
   const { name, where, values } = dynamicMembers(rules)
   return { template: byRules(name, where), values: { ...values, bytes } }
@@ -53,7 +53,9 @@ export type Previewed = { userCount: number; collected: number; id: number | nul
 const previews = new Map<string, (values: Values) => Answer<Previewed>>()
 const MAX_PREVIEWS = 256
 
-/** Answers with how many people rules mean, and the newest of them: a row without an id where there is none. */
+/**
+ * Returns the number of users who match the rules, and the newest matches: a row with a null id if there is no match.
+ */
 export function previewOfRules(rules: Rules, bytes: number): Answer<Previewed> {
   const { name, where, values } = dynamicMembers(rules)
   const made = previews.get(name) ?? previewSql(where)
@@ -63,8 +65,8 @@ export function previewOfRules(rules: Rules, bytes: number): Answer<Previewed> {
 }
 
 /**
- * The count of a preview, and its rows of members. `isShort`: a member may be missing from the rows, because the newest
- * members do not have the highest ids of a large database. `newestOfRules` has them all.
+ * Splits a preview into the count and the rows of members. `isShort` says that a newest member may be missing, because
+ * in a large database the newest members may not have the highest ids; `newestOfRules` then returns all.
  */
 export function readPreview(previewed: readonly Previewed[]): { userCount: number; rows: Row[]; isShort: boolean } {
   const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))
@@ -72,11 +74,11 @@ export function readPreview(previewed: readonly Previewed[]): { userCount: numbe
   return { userCount, rows, isShort: collected < Math.min(userCount, NEWEST_COUNT) }
 }
 
-// A text of JSON has at most 2 MB.
+// A JSON text has at most 2 MB.
 const COLLECTED = inline(100_000)
 const firstCollected = sql`(SELECT max(${users.id}) FROM ${users}) - ${COLLECTED}`
 
-/** In the order of an index, so that the database sorts nothing. The limit keeps the order. */
+/** Reads in the order of an index, because sorting is slow; LIMIT keeps the order. */
 const ordered = (members: SQL) => sql`SELECT ${users.id} AS id FROM ${users} WHERE ${members}
   ORDER BY ${users.createdAt} DESC, ${users.id} DESC LIMIT -1`
 

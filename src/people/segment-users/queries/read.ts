@@ -29,14 +29,14 @@ import { newestOfRules, newestOfSegment, type Previewed, previewOfRules, readPre
 
 type Row = Record<string, unknown>
 
-/** Bytes of the members of an answer, all segments together. The segments of a page take as many at most. */
+/** Byte limit for the members of all segments in a response. The segments of a page have the same limit. */
 const MEMBERS_BYTES = MAX_PAGE_BYTES / 2
-// A retry gets them from one value, where JSON writes them with escapes.
+// Half the size, because a retry returns the stored response, which JSON escapes within a string.
 const PREVIEW_BYTES = MAX_PAGE_BYTES / 4
 
 const shown = (rows: readonly Row[]) => rows.map((row) => member.item(row))
 
-/** A segment. A dynamic one is counted, in a second trip: its rules are read first. */
+/** Reads a segment. Counts a dynamic segment in a second round trip, because the first reads the rules. */
 export async function getSegment(db: Database, key: SegmentKey) {
   const found = segment.replied((await db.read(segment.select(key)))[0])
   const { rules } = found.data
@@ -45,7 +45,9 @@ export async function getSegment(db: Database, key: SegmentKey) {
   return segment.replied(rows)
 }
 
-/** The same with the newest of its members. The second trip evaluates the rules, a third stores a count that has changed. */
+/**
+ * Reads a segment with the newest members. The second round trip evaluates the rules, a third stores a changed count.
+ */
 export async function getSegmentWithUsers(db: Database, key: SegmentKey) {
   const bytes = MEMBERS_BYTES
   const [rows, added] = await db.read(segment.select(key), newestOfSegment({ ...key, bytes }))
@@ -64,14 +66,14 @@ const withUsers = <T extends object>({ data, version }: Replied<T>, users: reado
   version,
 })
 
-// Each is evaluated over the people of the workspace.
+// Limit per page, because each dynamic segment is evaluated over all users of the workspace.
 const MAX_DYNAMIC = 10
 
 const segmentTexts = segment.items.map(({ name }) => name)
 
 /**
- * A page ends before the eleventh dynamic segment, before a second one whose rules take too many steps, and where its
- * segments leave too little for their members.
+ * Ends a page before the eleventh dynamic segment, before a further dynamic segment that exceeds the limit of steps,
+ * and when the segments leave too little space for members.
  */
 function endOfPage(rows: readonly Row[]): number {
   let [dynamic, steps] = [0, 0]
@@ -91,9 +93,12 @@ const segmentsListed = list(segment, ListSegments, {
   ends: endOfPage,
 })
 
-/** Segments with the newest of their members, which are read when it is known which segments. */
+/**
+ * Lists segments with the newest members, which takes a second round trip, because the first reads the page of
+ * segments.
+ */
 export async function listSegmentsWithUsers(db: Database, query: z.output<typeof ListSegments>) {
-  // Fields are left out of the answer: here all of them are needed.
+  // The list needs all fields; the response leaves out fields later.
   const { statement, page } = segmentsListed.read(db, { ...query, fields: undefined })
   const { data, next } = page((await db.read(statement))[0])
   const bytes = Math.floor(MEMBERS_BYTES / Math.max(1, data.length))
@@ -106,13 +111,12 @@ export async function listSegmentsWithUsers(db: Database, query: z.output<typeof
   return { data: data.map((one, n) => ({ ...one, users: shown(found[n] ?? []) })), ...(next && { next }) }
 }
 
-/** The count and the newest members of a preview, with another trip where members may be missing. */
+/** Returns the count and the newest members of a preview; takes another round trip if members may be missing. */
 async function completed(db: Database, rules: Rules, previewed: readonly Previewed[], bytes: number) {
   const { userCount, rows, isShort } = readPreview(previewed)
   return { userCount, rows: isShort ? (await db.read(newestOfRules(rules, bytes)))[0] : rows }
 }
 
-/** Whom rules mean now. */
 export async function previewSegment(db: Database, rules: Rules) {
   const { answer } = await db.write({
     guards: [refusesTooMuchWork(rules)],
@@ -134,11 +138,11 @@ const added = record('member', {
   fields: memberFields,
 })
 
-// Ids rise as people come: the segment's own index has its members in that order.
+// User ids ascend in order of creation, hence the index of memberships sorts by creation.
 const inSegment = list(added, ListSegmentUsers, { sorts: { createdAt: segmentMembers.userId } })
 const meant = list(member, ListUsersByRules, { sorts: { createdAt: users.createdAt }, filters: { rules: byRules } })
 
-/** The members of a segment; of a dynamic one in a second trip. */
+/** Lists the members of a segment; a dynamic segment takes a second round trip. */
 export async function listSegmentUsers(db: Database, query: z.output<typeof ListSegmentUsers>, key: SegmentKey) {
   const { statement, page } = inSegment.read(db, query, key)
   const [[found], rows] = await db.read(selectRules(key), statement)

@@ -1,10 +1,10 @@
 import { ROLES } from '../../../roles'
 import { INVITATION_STATUSES } from '../../invitations/schema'
 
-/** What a value of an attribute is. Of a member's own attributes each value says so itself. */
+/** Type of an attribute's values. Values of custom attributes (`own`) have individual types. */
 export type Kind = 'text' | 'number' | 'moment' | 'own'
 
-/** What rules can ask of a member besides their own attributes. `among`: values that it can have. */
+/** Attributes of members besides custom attributes. `among` lists the possible values. */
 export const BUILT_IN: Readonly<Record<string, { kind: Kind; among?: readonly string[] }>> = {
   email: { kind: 'text' },
   firstName: { kind: 'text' },
@@ -19,7 +19,7 @@ export const BUILT_IN: Readonly<Record<string, { kind: Kind; among?: readonly st
 
 const OWN = 'attributes.'
 
-/** The name of one of a member's own attributes, or undefined for one that is built in. */
+/** Returns the name of a custom attribute, or undefined for a built-in attribute. */
 export const ownName = (attribute: string): string | undefined =>
   attribute.startsWith(OWN) ? attribute.slice(OWN.length) : undefined
 
@@ -48,7 +48,7 @@ const LIST = ['in', 'not_in'] as const
 const PART = ['contains', 'not_contains', 'starts_with'] as const
 const ORDER = ['gt', 'gte', 'lt', 'lte'] as const
 
-/** What can be asked of values of each kind. */
+/** Operators per type. */
 export const ASKED: Readonly<Record<Kind, readonly Operator[]>> = {
   text: [...SAME, ...PART, ...LIST, ...SET],
   number: [...SAME, ...ORDER, ...LIST, ...SET],

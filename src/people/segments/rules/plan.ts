@@ -3,33 +3,32 @@ import { BUILT_IN, type Kind, type Operator, ownName } from './attributes'
 import type { Rules } from './schema'
 import { foldCase, letterPairs, stepsOf } from './work'
 
-/** How a member's attribute is read, and what is asked of it: what decides the text of SQL. */
+/** The part of a condition that determines the SQL text. */
 export interface Term {
-  /** Of its own attributes one, or the name of one that is built in. */
+  /** Name of a built-in attribute, or `OWN` for any custom attribute. */
   source: string
-  /** As what it is compared. */
+  /** Type for the comparison. */
   as: 'text' | 'number' | 'moment'
   operator: Operator
-  /** Pairs of letters that the stored text is folded by. */
+  /** Number of letter pairs for folding the stored text. */
   letters: number
 }
 
-/** What rules are compiled to before they are SQL: terms, and for each what it binds. */
+/** The result of compiling rules, before SQL: terms and their bound values. */
 export interface Plan {
   match: Rules['match']
   terms: readonly Term[]
-  /** For each term: the JSON path of an own attribute, the value to compare with, and the letters to fold. */
+  /** For each term: the JSON path of a custom attribute, the value to compare with, and the letters to fold. */
   values: readonly (readonly [path: string | null, value: unknown, letters: readonly string[]])[]
   /** Steps that the rules take for each member, see `MAX_WORK`. */
   steps: number
-  /** The same for rules of one text, in whatever order their conditions stand. */
+  /** Key of the SQL text: equal for rules with the same text, regardless of the order of conditions. */
   name: string
 }
 
-/** An attribute of the member's own. */
 export const OWN = 'attributes'
 
-/** What is read for one member costs less on the left, and the database stops where the answer is known. */
+/** Terms are sorted by cost, because SQLite stops evaluating as soon as the result is known. */
 const COST = ['createdAt', 'role', 'email', 'firstName', 'lastName', OWN, 'invitation.status']
 const costOf = (source: string) => {
   const at = COST.indexOf(source)
@@ -43,13 +42,13 @@ const asText = (value: unknown) => foldCase(String(value))
 const DAY = 86_400_000
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** From when until when a moment is: a date is its whole day. */
+/** Converts a timestamp or a date to a span of milliseconds; a date spans its whole day. */
 function spanOf(text: string): [from: number, until: number] {
   const from = readMoment(text) ?? 0
   return [from, from + (DATE.test(text) ? DAY : 1)]
 }
 
-/** As what an own attribute is compared: what the value of the condition is. */
+/** Chooses the type for comparing a custom attribute by the type of the condition's value. */
 function ownAs(operator: Operator, value: Condition['value']): Term['as'] {
   switch (operator) {
     case 'within_days':
@@ -81,7 +80,7 @@ function bound(as: Term['as'], operator: Operator, value: Condition['value']): u
 
 const AS: Readonly<Record<Exclude<Kind, 'own'>, Term['as']>> = { text: 'text', number: 'number', moment: 'moment' }
 
-/** The plan of rules that their schema has checked. */
+/** Plans rules that have passed validation. */
 export function planOf({ match, conditions }: Rules): Plan {
   const planned = conditions.map(({ attribute, operator, value }) => {
     const own = ownName(attribute)
@@ -91,7 +90,7 @@ export function planOf({ match, conditions }: Rules): Plan {
     const given = bound(as, operator, value)
     const letters = as === 'text' ? letterPairs(given) : []
     const term: Term = { source, as, operator, letters: letters.length / 2 }
-    // A path quotes every name, those with quotes and brackets too.
+    // The path quotes every name, because names may contain quotes and brackets.
     const path = own === undefined ? null : `$.${JSON.stringify(own)}`
     return { term, name: `${source} ${as} ${operator} ${term.letters}`, value: [path, given, letters] as const }
   })

@@ -7,13 +7,13 @@ import { BUDGET, letterProblem, MAX_STEPS, stepsOf, TOO_MANY_STEPS } from './wor
 
 export const MAX_CONDITIONS = 30
 export const MAX_VALUES = 100
-/** Of the JSON of all conditions: a segment's event stays whole. */
+/** Limit of the JSON of all conditions, because a segment's event must hold the whole rules. */
 export const MAX_RULES_BYTES = 100_000
 // A hundred years.
 const MAX_DAYS = 36_525
 
 const Scalar = z.union([text(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
-// One that is too long does not end the checks: a union names an item only where its checks go on.
+// A maximum that does not abort: a union reports the index of an invalid item only if validation continues.
 const Item = z.union([z.string().max(MAX_ATTRIBUTE_TEXT), z.number(), z.boolean()])
 
 const Given = z.object({
@@ -37,7 +37,7 @@ type Condition = z.output<typeof Given>
 
 const NAMES = Object.keys(BUILT_IN).join(', ')
 
-/** What is wrong with a condition: the member, and why. */
+/** Returns the invalid property of a condition and the problem. */
 function problemOf({ attribute, operator, value }: Condition): [keyof Condition, string] | undefined {
   const own = ownName(attribute)
   const builtIn = Object.hasOwn(BUILT_IN, attribute) ? BUILT_IN[attribute] : undefined
@@ -69,7 +69,7 @@ const EXACT = new Set<Operator>(['eq', 'ne', 'in', 'not_in'])
 
 const isMoment = (value: unknown) => typeof value === 'string' && readMoment(value) !== undefined
 
-/** What is wrong with a value, whatever it is compared with. */
+/** Returns the problem of a value for an operator, independent of the attribute. */
 function valueProblem(operator: Operator, value: Condition['value']): string | undefined {
   switch (operator) {
     case 'is_set':
@@ -139,7 +139,7 @@ export type Rules = z.output<typeof Rules>
 
 const Stored = z.union([z.string(), z.number(), z.boolean()])
 
-/** Rules as they are answered: what is stored was checked when it came. */
+/** Rules in responses, without validation, because the rules were validated when stored. */
 export const SegmentRules = z
   .object({
     match: z.string(),

@@ -7,14 +7,14 @@ import { invitationStatus, ofUser } from '../../invitations/fields'
 import { OWN, type Plan, planOf, type Term } from './plan'
 import type { Rules } from './schema'
 
-/** Which of the people pass, as SQL. Rules of one `name` have one text: what tells them apart is bound. */
+/** Rules compiled to SQL. Rules with the same `name` share an SQL text; the differences are bound values. */
 export interface Condition {
   readonly name: string
   /** A condition on a row of `users`. */
   readonly where: SQL
-  /** What a statement with it is given besides its own values. */
+  /** Values to bind in addition to the statement's own values. */
   readonly values: { readonly rules: string }
-  /** Steps for each member. */
+  /** Steps for each member, see `MAX_WORK`. */
   readonly steps: number
 }
 
@@ -24,12 +24,12 @@ const theirs = (table: Table) =>
   sql`FROM ${table} WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.userId} = ${users.id}`
 const publicComments = sql`${theirs(feedbackComments)} AND ${feedbackComments.isPrivate} = 0
   AND ${feedbackComments.deletedAt} IS NULL`
-// Who wrote an anonymous one is nobody's to find out.
+// Excludes anonymous ideas, because rules must not reveal the authors.
 const ideas = sql`${theirs(feedbackItems)} AND ${feedbackItems.deletedAt} IS NULL AND ${feedbackItems.isAnonymous} IS NOT 1`
 
 const latest = (when: SQL) => sql`coalesce((SELECT max(created_at) ${when}), 0)`
 
-/** What is read of a member; NULL where it is not set. */
+/** SQL of the built-in attributes; NULL if unset. */
 const SOURCES: Readonly<Record<string, SQL>> = {
   email: sql`${users.email}`,
   firstName: sql`nullif(${users.firstName}, '')`,
@@ -43,18 +43,19 @@ const SOURCES: Readonly<Record<string, SQL>> = {
 }
 
 const rules = param('rules')
-// A sub-select is evaluated once: without it SQLite parses the rules again for each member and condition.
+// A subselect is evaluated once; without the subselect SQLite would parse the rules for each member and condition.
 const given = (path: string) => sql`(SELECT ${rules} ->> ${inline(path)})`
 
-/** An attribute among those that `withAttributes` reads: the value, and its JSON, which tells true from 1. */
+/** SQL of an attribute that `withAttributes` reads: the value, and the JSON, which distinguishes true from 1. */
 function attribute(n: number): { value: SQL; json: SQL } {
   const at = inline(`$[${n}]`)
   return { value: sql`nullif(read.attributes ->> ${at}, '')`, json: sql`(read.attributes -> ${at})` }
 }
 
 /**
- * A condition on attributes, the terms from `first` on, which are each looked up once. LIMIT keeps SQLite from reading them
- * anew for each term. The last path matches nothing; it makes one attribute an array too.
+ * Wraps a condition on custom attributes, the terms from `first` on, and looks up each attribute once. LIMIT keeps
+ * SQLite from repeating the lookup for each term. The last path matches nothing, but makes the result an array even for
+ * a single attribute.
  */
 function withAttributes(condition: SQL, first: number, count: number): SQL {
   const paths = Array.from({ length: count }, (_, n) => given(`$[${first + n}][0]`))
@@ -62,7 +63,7 @@ function withAttributes(condition: SQL, first: number, count: number): SQL {
     LIMIT 1) read)`
 }
 
-/** A text with its letters in lower case: SQLite itself lowers a to z alone. */
+/** Folds the case of stored text with explicit pairs of letters, because SQLite's lower() only handles ASCII. */
 const folded = (text: SQL, n: number, letters: number) =>
   Array.from({ length: letters }).reduce<SQL>(
     (inner, _, at) => sql`replace(${inner}, ${given(`$[${n}][2][${2 * at}]`)}, ${given(`$[${n}][2][${2 * at + 1}]`)})`,
@@ -71,7 +72,7 @@ const folded = (text: SQL, n: number, letters: number) =>
 
 const DATE = inline('[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*')
 
-/** An own attribute as what it is compared; NULL where it does not read as that. */
+/** Converts a custom attribute to the type of the comparison; NULL if not convertible. */
 function attributeAs({ value, json }: { value: SQL; json: SQL }, as: Term['as']): SQL {
   if (as === 'text') return sql`CASE ${json} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE ${value} END`
   if (as === 'moment') {
@@ -84,7 +85,7 @@ function attributeAs({ value, json }: { value: SQL; json: SQL }, as: Term['as'])
 
 const COMPARED = { gt: sql.raw('>'), gte: sql.raw('>='), lt: sql.raw('<'), lte: sql.raw('<=') } as const
 
-/** The condition of term `n` of the rules; `attributeAt` counts the terms on attributes from 0. */
+/** Returns the condition of term `n`; `attributeAt` counts only the terms on custom attributes, from 0. */
 function termSql(term: Term, n: number, attributeAt: number): SQL {
   const { source, as, operator, letters } = term
   const read = source === OWN ? attributeAs(attribute(attributeAt), as) : SOURCES[source]
@@ -102,7 +103,7 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
     case 'ne':
       return as === 'moment' ? sql`(${within(value, n)}) IS NOT TRUE` : sql`${value} IS NOT ${wanted}`
     case 'in':
-      // Without iif(), IN looks for NULL in the list as well, which reads a row more for each member.
+      // Without iif(), IN also looks for NULL in the list, which reads an additional row for each member.
       return sql`iif(${value} IN (${list}), 1, 0)`
     case 'not_in':
       return sql`iif(${value} IN (${list}), 0, 1)`
@@ -119,14 +120,14 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
   }
 }
 
-/** Whether a moment lies in the span of a term. */
+/** Whether a moment lies within the span of a term. */
 const within = (value: SQL, n: number) =>
   sql`${value} BETWEEN ${given(`$[${n}][1][0]`)} AND ${given(`$[${n}][1][1]`)} - 1`
 
 function compiled({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
   const join = (conditions: SQL[]) => sql`(${sql.join(conditions, joined)})`
-  // A plan orders its terms by cost, so the terms on attributes stand together.
+  // A plan sorts terms by cost, hence the terms on custom attributes are adjacent.
   const first = terms.findIndex(({ source }) => source === OWN)
   const count = terms.filter(({ source }) => source === OWN).length
   const conditions = terms.map((term, n) => sql`(${termSql(term, n, n - first)})`)
@@ -135,13 +136,13 @@ function compiled({ match, terms }: Plan): SQL {
   return join(conditions)
 }
 
-/** The people whom rules, which their schema has checked, mean. Removed ones are left to whoever asks. */
+/** Compiles validated rules. Callers must exclude removed users. */
 export function meant(by: Rules): Condition {
   const plan = planOf(by)
   return { name: plan.name, where: compiled(plan), values: { rules: JSON.stringify(plan.values) }, steps: plan.steps }
 }
 
-/** The people whom rules mean, as the filter `rules` of a list: none of them has an index. */
+/** The rules as the filter `rules` of a list. The filter is always unindexed. */
 export const byRules: Filter<Rules> = {
   where: (_, by) => meant(by).where,
   variant: (by) => meant(by).name,

@@ -1,19 +1,19 @@
 import { ownName } from './attributes'
 
 /**
- * Steps of one evaluation: members times the steps of the rules. A step takes at most about 4 µs (SQLite 3.53, 100
- * attributes a member), so an evaluation takes at most about 5 s. Attribute names with a quote or a backslash take
- * the most: SQLite compares them letter by letter. Other names take a third.
+ * Maximum of members times steps of an evaluation. A step takes at most about 4 µs (SQLite 3.53, 100 attributes per
+ * member), hence an evaluation takes at most about 5 s. Attribute names with a quote or a backslash are slowest,
+ * because SQLite compares characters individually; the remaining names take a third of the time.
  */
 export const MAX_WORK = 1_250_000
-/** Steps for one member: a page of a list evaluates 10,000 members. */
+/** Maximum steps per member; a page of a list evaluates 10,000 members. */
 export const MAX_STEPS = 200
-/** Steps of all segments on one page of a list with users: a page fits a workspace of 31,250 members. */
+/** Maximum steps of all segments on a page with users, which fits a workspace of 31,250 members. */
 export const MAX_PAGE_STEPS = 40
-/** SQLite nests 100 expressions at most. */
+/** SQLite nests at most 100 expressions. */
 const MAX_LETTERS = 40
 
-/** The budget, for the documentation. */
+/** Explains the budget in the API documentation. */
 export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 16 characters of an attribute's name, 100 values of a list, 4 letters beyond a to z, and 100 characters of a text are one more each. Rules beyond the budget are a 400.`
 
 export const TOO_MANY_STEPS = `The rules take more than ${MAX_STEPS} steps for each member. Use fewer conditions, shorter lists, or shorter texts and attribute names.`
@@ -25,7 +25,7 @@ export const TOO_MUCH_PAGE_WORK =
 
 const NOT_ASCII = /[^\u0000-\u007f]/gu
 
-/** The lower-case form of one letter. Final sigma is a sigma. A letter whose cases differ in length stays. */
+/** Folds a letter to lower case, and final sigma to sigma. Keeps letters whose cases differ in length. */
 function foldLetter(letter: string): string {
   const upper = letter.toUpperCase()
   const lower = (isOne(upper) ? upper : letter).toLowerCase()
@@ -34,14 +34,14 @@ function foldLetter(letter: string): string {
 
 const isOne = (text: string) => [...text].length === 1
 
-/** A text in lower case, letter by letter, as the database folds stored texts. */
+/** Folds a text letter by letter, exactly as the SQL folds stored text. */
 export const foldCase = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(NOT_ASCII, foldLetter)
 
-/** Letters whose other form is not their upper case alone. */
+/** Letters with a further form besides upper case. */
 const FURTHER: Readonly<Record<string, string>> = { σ: 'ς', ß: 'ẞ', μ: 'µ' }
 
-/** The stored letters that stand for letters of folded texts, each followed by its folded form. */
+/** Returns pairs for folding stored text: each form of a letter, followed by the folded form. */
 export function letterPairs(folded: unknown): string[] {
   const texts = Array.isArray(folded) ? folded : [folded]
   const letters = new Set(texts.flatMap((text) => (typeof text === 'string' ? (text.match(NOT_ASCII) ?? []) : [])))
@@ -51,7 +51,6 @@ export function letterPairs(folded: unknown): string[] {
   })
 }
 
-/** Why a condition has too many letters to fold, or undefined. */
 export const letterProblem = (value: unknown): string | undefined =>
   letterPairs(Array.isArray(value) ? value.map((one) => foldCase(String(one))) : foldCase(String(value))).length / 2 >
   MAX_LETTERS
@@ -59,8 +58,8 @@ export const letterProblem = (value: unknown): string | undefined =>
     : undefined
 
 /**
- * The steps that conditions take for each member. A condition is a step; so are 16 characters of an attribute's name, 100
- * values of a list, 4 letters to fold, and 100 characters to find.
+ * Counts the steps per member: a step per condition, per 16 characters of an attribute's name, per 100 values of a
+ * list, per 4 letters to fold, and per 100 characters of text.
  */
 export function stepsOf(conditions: readonly { attribute: string; value?: unknown }[]): number {
   return conditions.reduce((sum, { attribute, value }) => {
@@ -73,5 +72,4 @@ export function stepsOf(conditions: readonly { attribute: string; value?: unknow
   }, 1)
 }
 
-/** How many members rules may be evaluated over in one request. */
 export const maxMembersFor = (steps: number): number => Math.floor(MAX_WORK / Math.max(steps, 1))

@@ -27,13 +27,13 @@ const insert = statement<never, Values>(
   ),
 )
 
-// Directly behind the insertion, which has made one or none.
+// Must directly follow the insertion, because changes() counts the insertion.
 const created = suppression.event('created', sql`${suppression.newest} AND changes() = 1`)
 
 const isNew = sql`${suppressions.createdAt} = ${caller.now}`
 const saved = suppression.answering<{ isNew: 0 | 1 }>(ofAddress, { isNew })
 
-/** Suppresses an address; one that is suppressed already stays as it is. */
+/** Suppresses an address. Idempotent. */
 export async function createSuppression(db: Database, { email, segmentId }: z.output<typeof CreateSuppression>) {
   const values = { email, segmentId: segmentId ?? 0 }
   const inserted = insert(values)
@@ -61,7 +61,7 @@ export const listSuppressions = list(suppression, ListSuppressions, {
 const deleted = suppression.event('deleted', suppression.addressed)
 const remove = statement<never, SuppressionKey>(sql`DELETE FROM ${suppressions} WHERE ${suppression.addressed}`)
 
-/** Lets the mail go there again, for good. */
+/** Permits mail to the address again, irrevocably. */
 export const removeSuppression = (db: Database, key: SuppressionKey, ifMatch: string | null) =>
   db.write({
     guards: suppression.writable(key, ifMatch),

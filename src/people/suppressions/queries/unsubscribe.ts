@@ -16,23 +16,24 @@ const own = (table: typeof emails | typeof users | typeof segments | typeof segm
 
 const isPerson = sql`${own(users)} AND ${users.id} = ${emailRecipients.userId}`
 
-/** Where the message went; of an old mailing, which keeps no addresses, the one that the person has now. */
+/** The address of the message; old mailings keep no address and use the member's current address. */
 const address = sql`coalesce(nullif(${emailRecipients.email}, ''), (SELECT ${users.email} FROM ${users} WHERE ${isPerson}))`
 
 const isTest = sql`(${emails.kind} = 'test')`
 
-// Whoever was erased is not written down again. A test stops nothing, and goes to people who are none of the workspace's.
+// Erased addresses must not be stored again. Tests suppress nothing, and may go to addresses of nobody in the
+// workspace.
 const isKnown = sql`(${isTest} OR ${users.id} IS NOT NULL
   OR EXISTS (SELECT 1 FROM ${users} WHERE ${isPerson}))`
 
-/** The recipient that a link names, the mailing, and whoever has the address now. */
+/** The recipient of a link, the mailing, and the user who has the address now. */
 const followed = sql`FROM ${emailRecipients}
   CROSS JOIN ${emails} ON ${own(emails)} AND ${emails.id} = ${emailRecipients.emailId}
   LEFT JOIN ${users} ON ${own(users)} AND ${users.email} = ${address}
   WHERE ${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${param('emailId')}
     AND ${emailRecipients.position} = ${param('position')} AND ${isKnown} AND ${address} IS NOT NULL`
 
-/** Segment 0 is all mail. */
+/** Segment 0 stands for all mail of the workspace. */
 const stopped = sql`CASE WHEN ${param('all')} THEN 0 ELSE coalesce(${emails.segmentId}, 0) END`
 
 const isNew = sql`NOT ${isTest} AND NOT EXISTS (SELECT 1 FROM ${suppressions}
@@ -65,22 +66,23 @@ const suppress = statement<never, Recipient & { all: boolean }>(
   ),
 )
 
-/** As many other lists as a page names. */
+/** Maximum number of further segments on a page. */
 export const MAX_NAMED = 10
 const end = inline(MAX_NAMED + 1)
 
-/** Another segment whose mail the person has not stopped. */
+/** Further segments whose mail is not suppressed. */
 const isOther = sql`${own(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}
   AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${own(suppressions)}
     AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
 
-// Segments are walked, which are few: memberships have no index by user. None is another one where the mailing has none.
+// Reads the few segments of a workspace, because memberships have no index by user. Empty for a mailing without a
+// segment.
 const others = sql`(SELECT json_group_array(name) FROM (SELECT ${segments.name} AS name FROM ${segments}
   CROSS JOIN ${segmentMembers} ON ${own(segmentMembers)} AND ${segmentMembers.segmentId} = ${segments.id}
     AND ${segmentMembers.userId} = ${users.id}
   WHERE ${isOther} ORDER BY ${segments.name} LIMIT ${end}))`
 
-// Each is asked whether its rules mean the person.
+// Limit of dynamic segments, because each takes a statement to evaluate the rules.
 const MAX_DYNAMIC = inline(50)
 
 const dynamic = sql`(SELECT json_group_array(json_array(name, json(rules))) FROM (
@@ -97,7 +99,7 @@ interface Row {
   dynamic: string
 }
 
-/** The segment whose mail is stopped, 0 where all is. */
+/** The suppressed segment; 0 for all mail. */
 const stoppedFor = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${own(suppressions)}
   AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
 
@@ -111,20 +113,20 @@ const meansPerson = textsBy(
     sql`SELECT ${param('@name')} AS "name" FROM ${users} WHERE ${users.id} = ${param('@person')} AND ${members}`,
 )
 
-/** How a recipient stands with the workspace's mail. */
+/** The state of a recipient's subscriptions. */
 export interface Standing {
   email: string
-  /** The mailing was to a segment; otherwise to stop its mail is to stop all. */
+  /** Whether the mailing went to a segment; otherwise unsubscribing suppresses all mail. */
   ofSegment: boolean
-  /** Nothing comes of a test. */
+  /** Whether the mailing is a test, which cannot be unsubscribed. */
   isTest: boolean
-  /** What of it is stopped already. */
+  /** The suppression so far. */
   stopped: 'all' | 'segment' | undefined
-  /** Names of other segments whose mail comes still; one more than a page names where there are more. */
+  /** Names of further segments with mail, up to MAX_NAMED + 1. */
   others: string[]
 }
 
-/** Dynamic segments are asked in a second trip: their rules are read first. */
+/** Evaluates dynamic segments in a second round trip, because the first reads the rules. */
 async function standingOf(store: Store, subscriptionId: number, rows: readonly Row[]): Promise<Standing | undefined> {
   const [row] = rows
   if (!row) return undefined
@@ -142,13 +144,13 @@ async function standingOf(store: Store, subscriptionId: number, rows: readonly R
   return { ...known, others: [...manual, ...found].sort().slice(0, MAX_NAMED + 1) }
 }
 
-/** Whom a link is for; undefined where the mailing, or the person, is not kept any more. */
+/** Returns undefined if the mailing or the person is no longer stored. */
 export async function follow(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink) {
   const [rows] = await store.batch(subscriptionId, standing(recipient))
   return standingOf(store, subscriptionId, rows)
 }
 
-/** Stops the mail of the link's segment, or all of the workspace's, and says how things stand then. Doing it again changes nothing. */
+/** Suppresses mail of the link's segment or of the workspace, and returns the resulting state. Idempotent. */
 export async function unsubscribe(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink, all: boolean) {
   const values = { ...recipient, all }
   const [, , rows] = await store.batch(subscriptionId, unsubscribed(values), suppress(values), standing(recipient))
