@@ -33,7 +33,6 @@ const mailchimp: Preset = {
   },
 }
 
-/** A contact export of HubSpot. */
 const hubspot: Preset = {
   name: 'hubspot',
   telling: ['Record ID', 'Email'],

@@ -46,7 +46,6 @@ export const invite = (who: SQL, most = sql``) =>
 
 const workspace = sql`(SELECT ${subscriptions.name} FROM ${subscriptions} WHERE ${subscriptions.id} = ${caller.subscription})`
 
-/** SQL of the purpose text for a row of `users`. */
 export const purposeOfUser = sql`iif(${users.role} = 'idm_member', ${inline(PURPOSE.member)}, ${inline(PURPOSE.user)})`
 
 const mailed = mails(

@@ -14,7 +14,6 @@ const linked = sql`${invitations.subscriptionId} = ${caller.subscription} AND ${
 const invitee = sql`${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${param('userId')}
   AND ${users.deletedAt} IS NULL`
 
-/** The state of an invitation with the invited address and the workspace. */
 export interface Standing {
   status: 'pending' | 'accepted' | 'expired' | 'canceled'
   email: string

@@ -1,4 +1,3 @@
-/** Maximum recipients in a response. */
 export const MAX_ANSWERED = 50_000
 
 /**

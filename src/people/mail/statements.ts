@@ -37,7 +37,6 @@ export interface NewMailing extends Pick<Letter, 'subject' | 'html' | 'text'> {
   segmentId: number | null
   replyTo: string | null
   scheduledAt: number | null
-  /** Base URL of the unsubscribe links. */
   baseUrl: string
   chunkSize: number
 }
@@ -208,7 +207,6 @@ const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${ema
 interface Sending {
   /** SQL of a JSON object with variables for all recipients. */
   everyone?: SQL
-  /** Whether to insert a mailing without recipients. */
   evenToNobody?: boolean
   /** Whether `recipients` returns `"email"` instead of `"userId"`, for a few addresses, regardless of suppressions. */
   anyAddress?: boolean

@@ -27,11 +27,9 @@ interface Rejected extends Named {
   reason: string
 }
 
-/** The outcome of reading an item. */
 export type ReadItem = Named | Rejected
 
 export interface ReadPeople {
-  /** A result for each item, in order. */
   read: ReadItem[]
   people: NewPerson[]
   /** Ids of all named segments, with the JSON pointer of the first occurrence. */
@@ -48,7 +46,6 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/
 
 class Unreadable extends Error {}
 
-/** Returns a trimmed name, or throws the problem. */
 function nameOf(what: string, given: unknown): string {
   if (typeof given !== 'string') throw new Unreadable(`${what}: Must be text.`)
   const name = given.trim()

@@ -237,7 +237,6 @@ export function bulkOfPeople<Row extends PersonRow>({ after, row, from, where = 
     }
   }
 
-  /** With a letter, invites the new members. */
   return (
     { read, people }: Pick<ReadPeople, 'read' | 'people'>,
     key: Values,

@@ -43,7 +43,6 @@ const refuseTooMuchWork = guard<{ maxMembers: number }>(
   hasTooManyMembers,
 )
 
-/** Refuses a write whose rules exceed the budget. */
 export const refusesTooMuchWork = (rules: Rules): Guard =>
   refuseTooMuchWork({ maxMembers: maxMembersFor(stepsOf(rules.conditions)) })
 
@@ -71,7 +70,6 @@ export function dynamicMembers(rules: Rules): Condition {
   }
 }
 
-/** Selects the type and the rules of a segment, as JSON. */
 export const selectRules = statement<{ type: string; rules: string | null }, SegmentKey>(
   sql`SELECT ${segments.type} AS "type", ${segments.rules} AS "rules" FROM ${segments} WHERE ${segment.addressed}`,
 )
@@ -114,13 +112,11 @@ export function recount(which: keyof typeof counts, rules: Rules, key: Values = 
 
 export const DYNAMIC = 'The segment is dynamic: its rules say who is in it. Change the rules, or use a manual segment.'
 
-/** Refuses to add or remove members of a dynamic segment by name. */
 export const refusesMembers = guard<SegmentKey>(
   inline(`conflict:${DYNAMIC}`),
   sql`EXISTS (SELECT 1 FROM ${segments} WHERE ${segment.addressed} AND ${segments.type} = 'dynamic')`,
 )
 
-/** Guards of a write that adds members to a segment. */
 export const takesMembers = (key: SegmentKey): Guard[] => [...segment.writable(key), refusesMembers(key)]
 
 const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segments} ON ${segments.id} = (r.value ->> 'value')

@@ -21,7 +21,6 @@ export interface Attempt {
   /** Whether the provider was asked, and whether the provider accepted or refused any message. */
   asked: boolean
   answered: boolean
-  /** The reason why recipients remain. */
   stopped?: Later
 }
 

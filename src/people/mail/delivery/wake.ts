@@ -11,7 +11,6 @@ interface Given {
   settings: Pick<Settings, 'MAIL_PROVIDER'>
 }
 
-/** Enqueues the slices and chunks of an accepted mailing. */
 export async function wakeMailing(given: Given, subscriptionId: number, emailId: number): Promise<void> {
   const [slices] = await given.store.batch(subscriptionId, waitingSlices.ofMailing({ emailId }))
   await put(given, waitingSlices, slices)
@@ -19,7 +18,6 @@ export async function wakeMailing(given: Given, subscriptionId: number, emailId:
   await put(given, waitingChunks, chunks)
 }
 
-/** Inserts the recipients of a slice and enqueues the chunks. */
 export async function wakeSlice(given: Given, name: SliceName): Promise<void> {
   await put(given, waitingChunks, await freezeSlice(given.store, name))
 }

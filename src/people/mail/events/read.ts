@@ -6,7 +6,6 @@ export const TOLD = { softBounce: 1, delivered: 2, hardBounce: 3, complaint: 4 }
 export interface MailEvent {
   told: keyof typeof TOLD
   messageId: string
-  /** The tag that the message was sent with. */
   tag: string
   reason: string | null
 }
@@ -83,7 +82,6 @@ const HARD = new Set(['HardBounce', 'BadEmailAddress', 'ManuallyDeactivated', 'A
 /** Replies of a person or a machine, neither bounces nor complaints. */
 const HARMLESS = new Set(['AutoResponder', 'Subscribe', 'Unsubscribe', 'OpenRelayTest', 'ChallengeVerification'])
 
-/** Reads an event of Postmark. */
 export function readPostmarkEvent(json: unknown): MailEvent | undefined {
   const read = Postmark.safeParse(json).data
   if (!read) return undefined

@@ -4,7 +4,6 @@ import { type EventById, type MailEvent, readPostmarkEvent, readResendEvent, rea
 interface Source {
   /** Checks the headers before the body is read. */
   admits(headers: Headers, secrets: readonly string[]): Promise<boolean>
-  /** Verifies the signature of the whole request. */
   signed(headers: Headers, body: Uint8Array<ArrayBuffer>, secrets: readonly string[], now: number): Promise<boolean>
   read(json: unknown): MailEvent | EventById | undefined
 }

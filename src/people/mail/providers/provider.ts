@@ -23,7 +23,6 @@ export interface Batch {
   unsure: boolean
 }
 
-/** The outcome of a message. */
 export type Outcome =
   | { position: number; status: 'sent'; providerId: string | null }
   | { position: number; status: 'failed'; reason: string }

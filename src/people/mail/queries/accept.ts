@@ -54,7 +54,6 @@ type Addresses = { email: string }[]
 
 export interface Accepted {
   id: number
-  /** Number of recipients. */
   total: number
   /** The first 50,000 addresses, or fewer if the response would exceed 4 MB. */
   addresses: Addresses
@@ -192,6 +191,5 @@ const toAddresses = mails<{ addresses: string }>(
   { evenToNobody: true, anyAddress: true },
 )
 
-/** Sends a test to a few addresses, of members or not. */
 export const mailTest = (db: Database, addresses: readonly string[], letter: NewMailing, most: PerHour) =>
   accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), { guards: [within(most)] })

@@ -33,7 +33,6 @@ const forgetSlices = statement<never, MailingKey>(sql`DELETE FROM ${emailSlices}
 
 const canceled = mailing.event('canceled', mailing.addressed)
 
-/** Cancels a mailing: unsent messages are not sent. */
 export const cancelMailing = (db: Database, key: MailingKey) =>
   mailing.save(db, {
     guards: [...mailing.writable(key), ended(key)],

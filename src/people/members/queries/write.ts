@@ -34,7 +34,6 @@ const invited = invites(sql`FROM ${users} WHERE ${byAddress}`)
 const created = member.event('created', byAddress)
 const made = member.answering(byAddress)
 
-/** Creates a member; with a letter, also invites the member. */
 export function createMember(
   db: Database,
   { name, attributes, segmentIds = [], ...body }: z.output<typeof CreateMember>,

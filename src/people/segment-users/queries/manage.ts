@@ -72,7 +72,6 @@ const dynamic = (name: 'from' | 'to', path: string) =>
   )
 const refuses = [dynamic('from', '/fromSegmentId'), dynamic('to', '/toSegmentId')]
 
-/** Removes users from a segment, or moves users to another segment. */
 export async function manageSegmentUsers(db: Database, body: z.output<typeof ManageSegmentUsers>) {
   const { fromSegmentId: from, toSegmentId: to = null } = body
   const values = { from, to, users: JSON.stringify([...new Set(body.userIds)]) }

@@ -37,12 +37,10 @@ const shown = (people: SQL) => sql`SELECT ${selectionOf(member.items)} FROM ${fi
 
 type Row = Record<string, unknown>
 
-/** Selects the newest members of a manual segment. */
 export const newestOfSegment = statement<Row, SegmentKey & { bytes: number }>(() => shown(ofSegment))
 
 const byRules = textsBy((members: SQL) => shown(ofRules(members)))
 
-/** Selects the newest users who match the rules. */
 export function newestOfRules(rules: Rules, bytes: number): Statement<Row> {
   const { name, where, values } = dynamicMembers(rules)
   return { template: byRules(name, where), values: { ...values, bytes } }

@@ -142,7 +142,6 @@ const added = record('member', {
 const inSegment = list(added, ListSegmentUsers, { sorts: { createdAt: segmentMembers.userId } })
 const meant = list(member, ListUsersByRules, { sorts: { createdAt: users.createdAt }, filters: { rules: byRules } })
 
-/** Lists the members of a segment; a dynamic segment takes a second round trip. */
 export async function listSegmentUsers(db: Database, query: z.output<typeof ListSegmentUsers>, key: SegmentKey) {
   const { statement, page } = inSegment.read(db, query, key)
   const [[found], rows] = await db.read(selectRules(key), statement)

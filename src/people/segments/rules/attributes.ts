@@ -19,7 +19,6 @@ export const BUILT_IN: Readonly<Record<string, { kind: Kind; among?: readonly st
 
 const OWN = 'attributes.'
 
-/** Returns the name of a custom attribute, or undefined for a built-in attribute. */
 export const ownName = (attribute: string): string | undefined =>
   attribute.startsWith(OWN) ? attribute.slice(OWN.length) : undefined
 
@@ -48,7 +47,6 @@ const LIST = ['in', 'not_in'] as const
 const PART = ['contains', 'not_contains', 'starts_with'] as const
 const ORDER = ['gt', 'gte', 'lt', 'lte'] as const
 
-/** Operators per type. */
 export const ASKED: Readonly<Record<Kind, readonly Operator[]>> = {
   text: [...SAME, ...PART, ...LIST, ...SET],
   number: [...SAME, ...ORDER, ...LIST, ...SET],

@@ -7,7 +7,6 @@ import { foldCase, letterPairs, stepsOf } from './work'
 export interface Term {
   /** Name of a built-in attribute, or `OWN` for any custom attribute. */
   source: string
-  /** Type for the comparison. */
   as: 'text' | 'number' | 'moment'
   operator: Operator
   /** Number of letter pairs for folding the stored text. */
@@ -80,7 +79,6 @@ function bound(as: Term['as'], operator: Operator, value: Condition['value']): u
 
 const AS: Readonly<Record<Exclude<Kind, 'own'>, Term['as']>> = { text: 'text', number: 'number', moment: 'moment' }
 
-/** Plans rules that have passed validation. */
 export function planOf({ match, conditions }: Rules): Plan {
   const planned = conditions.map(({ attribute, operator, value }) => {
     const own = ownName(attribute)

@@ -14,7 +14,6 @@ export interface Condition {
   readonly where: SQL
   /** Values to bind in addition to the statement's own values. */
   readonly values: { readonly rules: string }
-  /** Steps for each member, see `MAX_WORK`. */
   readonly steps: number
 }
 
@@ -120,7 +119,6 @@ function termSql(term: Term, n: number, attributeAt: number): SQL {
   }
 }
 
-/** Whether a moment lies within the span of a term. */
 const within = (value: SQL, n: number) =>
   sql`${value} BETWEEN ${given(`$[${n}][1][0]`)} AND ${given(`$[${n}][1][1]`)} - 1`
 

@@ -13,7 +13,6 @@ export const MAX_PAGE_STEPS = 40
 /** SQLite nests at most 100 expressions. */
 const MAX_LETTERS = 40
 
-/** Explains the budget in the API documentation. */
 export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 16 characters of an attribute's name, 100 values of a list, 4 letters beyond a to z, and 100 characters of a text are one more each. Rules beyond the budget are a 400.`
 
 export const TOO_MANY_STEPS = `The rules take more than ${MAX_STEPS} steps for each member. Use fewer conditions, shorter lists, or shorter texts and attribute names.`

@@ -113,14 +113,11 @@ const meansPerson = textsBy(
     sql`SELECT ${param('@name')} AS "name" FROM ${users} WHERE ${users.id} = ${param('@person')} AND ${members}`,
 )
 
-/** The state of a recipient's subscriptions. */
 export interface Standing {
   email: string
   /** Whether the mailing went to a segment; otherwise unsubscribing suppresses all mail. */
   ofSegment: boolean
-  /** Whether the mailing is a test, which cannot be unsubscribed. */
   isTest: boolean
-  /** The suppression so far. */
   stopped: 'all' | 'segment' | undefined
   /** Names of further segments with mail, up to MAX_NAMED + 1. */
   others: string[]

@@ -100,7 +100,6 @@ const RECIPIENT = ['position', 'email', 'status'] as const
 export interface ChunkRecipient extends Selected<typeof emailRecipients, (typeof RECIPIENT)[number]> {
   firstName: string
   lastName: string
-  /** Variables for this recipient only, as JSON. */
   own: string | null
   /** Null if the message uses no attributes. */
   attributes: string | null

@@ -47,7 +47,6 @@ const recordOutcomes = statement<never, Outcomes & { byId: number | null }>(sql`
   FROM o WHERE ${ofThisMailing} AND ${named} AND ${emailRecipients.status} = 'sending'`)
 
 type Settlement = {
-  /** Whether this attempt reached the provider. */
   asked: boolean
   /** Milliseconds since 1970, if any recipient remains. */
   nextAttemptAt: number

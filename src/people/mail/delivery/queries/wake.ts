@@ -15,7 +15,6 @@ export const PATIENCE = 3_600_000
 // Limit of a cron run: ten calls to the queue. The next run follows a minute later.
 const MAX_WOKEN = 1000
 
-/** Rows of mailings that wait to be enqueued. */
 export interface Waiting<Name> {
   message(name: Name): QueueMessage
   /** Selects rows of a mailing that were never enqueued. */
