@@ -16,8 +16,8 @@ export interface BulkRow {
 type BulkTable = SQLiteTable & Record<'subscriptionId' | 'n' | 'itemId' | 'externalKey' | 'problem', SQLiteColumn>
 
 /**
- * Refuses and answers the operations of a request, stored in a table during the batch. `asked` selects the request's
- * operations if the table holds further rows.
+ * Refuses and answers the operations of a request, stored in a table during the batch. The last condition selects the
+ * request's operations if the table holds further rows.
  */
 export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerRecord: number, asked: SQL = sql``) {
   const tenant = sql`${table.subscriptionId} = ${caller.subscription}`

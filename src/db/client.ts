@@ -32,7 +32,7 @@ export interface Write<S extends readonly Statement[], Row> {
   statements: readonly [...S]
   /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */
   estimatedRows?: number
-  /** True if the queue writes the estimated rows later, with statements marked `charged`. */
+  /** True if the queue writes the estimated rows later, with statements already charged. */
   chargesAhead?: boolean
   /**
    * Reads the rows of the reply at the end of the batch, unless a statement already returns the rows. A retry with the

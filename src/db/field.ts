@@ -183,7 +183,7 @@ export function linked<C extends SQLiteColumn>(
   return { sql: shown, json: () => shown, column, set }
 }
 
-/** Like `linked`, but shows null while the linked record is removed. */
+/** A link shown as null while the linked record is removed. */
 export function linkedWhileThere<C extends SQLiteColumn>(column: C, name: SQLiteColumn): ReturnType<typeof linked<C>> {
   const { id, subscriptionId, deletedAt }: Record<string, SQLiteColumn> = getTableColumns(name.table)
   const shown = sql`(SELECT ${name} FROM ${name.table}

@@ -57,7 +57,7 @@ export function onBehalf(path: string) {
   return {
     guards: (somebody: Somebody | undefined): Guard[] =>
       somebody ? [isUnknown(named(somebody)), wasRemoved(named(somebody))] : [],
-    /** Must stand in the batch before any use of `person`. */
+    /** Must stand in the batch before any use of the person's id. */
     made: (somebody: Somebody | undefined, { unseen }: { unseen: boolean }): Statement<never>[] =>
       somebody ? [insertMember({ email: somebody.email, name: somebody.name ?? '', unseen })] : [],
   }

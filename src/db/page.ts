@@ -243,8 +243,8 @@ function fitting(shape: PageShape, long: readonly Leaf[]): SQL {
 
 /**
  * Condition for a row before the page's byte limit, or the first row beyond, as a sign of a next page. Rows of up to
- * 40,000 bytes always pass, and a page of small rows counts nothing; `rowsThatFit` ends the page. `places` selects each
- * `place` of the page with `bytes`.
+ * 40,000 bytes always pass, and a page of small rows counts nothing; the reader of the rows ends the page. `places`
+ * selects each `place` of the page with `bytes`.
  */
 export const fitsPage = (place: SQL, bytes: SQL, places: SQL) => sql`CASE WHEN ${bytes} > ${LIGHT}
   THEN ${place} IN (SELECT place FROM (

@@ -97,12 +97,12 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly missing: `${string}_not_found`
 
   readonly from: SQL
-  /** Records of the tenant and scope; `visible` leaves out removed records. */
+  /** Records of the tenant and scope; the second condition leaves out removed records. */
   readonly inScope: SQL
   readonly visible: SQL
   /** Records of the tenant without removed records, of any product. */
   readonly tenantVisible: SQL
-  /** The record in the path; `removed` matches only a removed record. */
+  /** The record in the path; the second condition matches only a removed record. */
   readonly addressed: SQL
   readonly removed: SQL
   /** The record created last by this batch. */
@@ -112,7 +112,7 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   absent(key: Key<K>): Guard
   /** Refuses a write to a missing record, a record the key may only read, or a record changed since `ifMatch`. */
   writable(key: Key<K>, ifMatch?: string | null): Guard[]
-  /** Refuses a write if `when` holds for the record in the path; the check of the caller, `whoAsks`, comes first. */
+  /** Refuses a write if `when` holds for the record in the path; the check of the caller comes first. */
   refusing(reason: SQL, when: SQL, whoAsks?: SQL): (values: Values) => Guard
   /** Refuses to create a record below a missing or read-only parent. */
   reachable(key: Values): Guard[]

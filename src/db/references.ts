@@ -45,7 +45,7 @@ type Owned = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLit
 const present = (table: Owned, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
   WHERE ${column} = ${given} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
 
-/** Like `present`, in the product of the path. */
+/** An existing record in the product of the path. */
 const inProduct = (table: Owned & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
   present(table, column, sql`${table.productId} = ${productId} AND ${also}`)
 

@@ -21,7 +21,7 @@ export const matchOf = (text: string): string =>
 // Words beginning with a given letter are a large part of the index, too much for ranking to read.
 const LETTER = /"([\w])"\*/g
 
-/** Like `matchOf`, for `ranked`: a single letter matches only the whole word. */
+/** FTS5 query for ranking: a single letter matches only the whole word. */
 export const rankedMatchOf = (text: string): string => matchOf(text).replace(LETTER, '"$1"')
 
 interface Indexed {

@@ -14,8 +14,8 @@ export class Held {
   #isOver: (() => void) | undefined
 
   /**
-   * `live` keeps the request alive until the bytes are released, because a request would otherwise end when the caller
-   * hangs up.
+   * The callback keeps the request alive until the bytes are released, because a request would otherwise end when the
+   * caller hangs up.
    */
   constructor(
     private readonly subscription: number,

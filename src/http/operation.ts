@@ -162,7 +162,7 @@ export interface Operation<
   handle(input: Input<z.output<P>, z.output<Q>, UploadOr<B, F, R>>): Promise<Handled<D, M>>
 }
 
-/** Any row of the operation table, as seen by `mount` and the OpenAPI document. */
+/** Any row of the operation table, as seen by the router and the OpenAPI document. */
 export interface AnyOperation extends Omit<Common, 'upload'> {
   method: Method
   path: string
