@@ -34,7 +34,6 @@ const RECORDED = 10_000
 const folder = path.join(root, '.wrangler', 'bench')
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** A measured worker and the environment of the worker. */
 interface Entrant {
   world: World
   worker: string

@@ -24,7 +24,6 @@ interface Run {
   totals: { rows: number; created: number; updated: number; skipped: number; rejected: number; kept: number }
 }
 
-/** All descendants of a process. */
 function descendants(of: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -41,7 +40,6 @@ function descendants(of: number): number[] {
   return children(of)
 }
 
-/** The local runtime's database file. */
 function database(state: string): DatabaseSync {
   const folder = path.join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
@@ -57,7 +55,6 @@ const known = people.filter((n) => n % KNOWN === 0 && n % BROKEN !== 7)
 class Killed {
   readonly #state: string
   #service: Promise<Service> | undefined
-  /** Error of the last start. */
   #trouble: unknown
 
   constructor(state: string) {

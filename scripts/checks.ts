@@ -11,7 +11,6 @@ const CHECKS: [name: string, command: Command][] = [
 
 type Command = [name: string, ...args: string[]]
 
-/** Runs a program of node_modules/.bin, and returns the exit code. */
 export function run([name, ...args]: Command, env: Record<string, string> = {}): Promise<number> {
   const file = path.join(root, 'node_modules', '.bin', name)
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet, ...env } })

@@ -13,7 +13,6 @@ const subscription = `(SELECT min(id) FROM subscriptions WHERE name = ${WORKSPAC
 const first = (table: string) => `(SELECT min(id) FROM ${table} WHERE subscription_id = ${subscription})`
 const owner = { subscription, user: first('users') }
 
-/** Ids referenced by the demo's records, and a key with all scopes. */
 export interface Demo {
   user: number
   team: number

@@ -77,7 +77,6 @@ interface ProductRow {
   external_key: string
 }
 
-/** Finds the owner of the new key, and the ids of the key's products. */
 async function findOwner(
   where: Where,
   workspace: number | undefined,

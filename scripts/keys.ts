@@ -42,7 +42,6 @@ export function insertKey(owner: Owner, key: NewKey, condition = '1'): string[] 
   ]
 }
 
-/** Columns of `StoredKey`. */
 export const KEY_COLUMNS = 'subscription_id, jti, user_id, scopes, products, created_at, expires_at'
 
 export interface StoredKey {

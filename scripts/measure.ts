@@ -90,7 +90,6 @@ const KINDS: Kind[] = [
   },
 ]
 
-/** Bytes of pages per table, indexes included. */
 function sizes(file: string): Map<string, number> {
   const db = new DatabaseSync(file, { readOnly: true })
   const rows = db

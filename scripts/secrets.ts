@@ -29,7 +29,6 @@ export function makeSecrets(): string {
   return `${secret()},${secret()}`
 }
 
-/** Throws if the service would refuse the secrets. */
 function checked(secrets: string): string {
   try {
     readSecrets(secrets)
@@ -39,7 +38,6 @@ function checked(secrets: string): string {
   return secrets
 }
 
-/** Settings in .dev.vars, parsed like wrangler parses the file. */
 export function localVars(): Record<string, string | undefined> {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }

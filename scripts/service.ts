@@ -16,7 +16,6 @@ export function freePort(): Promise<number> {
 
 export interface Service {
   url: string
-  /** A key with all scopes. */
   token: string
   stop(): Promise<void>
 }

@@ -52,7 +52,6 @@ interface Served {
   port: number
   url: string
   state: string
-  /** Settings to override `.dev.vars`. */
   settings: Record<string, string>
 }
 

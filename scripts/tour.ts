@@ -81,7 +81,6 @@ function comparable(text: string): string {
     .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<chance>')
 }
 
-/** Output of each step, on a new service. */
 async function walk(steps: Step[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'groundwork-tour-'))
   const bin = path.join(root, 'node_modules', '.bin')
@@ -108,7 +107,6 @@ async function walk(steps: Step[]): Promise<string[]> {
   }
 }
 
-/** Writes the output into the page. */
 function write({ file, text, steps }: Page, printed: Map<string, string>): void {
   let written = text
   for (const { whole, script } of steps) {

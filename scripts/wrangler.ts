@@ -27,7 +27,6 @@ export class Problem extends Error {}
 
 const command = (args: string[]) => ['--no-warnings', '--import', LEASH, CLI, ...args]
 
-/** Runs Wrangler at this terminal. */
 export function startWrangler(args: string[]): ChildProcess {
   return spawn(process.execPath, command(args), { cwd: root, stdio: 'inherit', env: { ...process.env, ...quiet } })
 }
@@ -52,7 +51,6 @@ export async function declaredSettings(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]))
 }
 
-/** Arguments of `wrangler dev` to override `.dev.vars`. */
 export const settingArguments = (settings: Record<string, string>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 
@@ -139,7 +137,6 @@ export async function query<Results extends object[][]>(statements: string[], wh
   return answered.map(({ results }) => results) as Results
 }
 
-/** A value as an SQL literal. */
 export function literal(value: string | number | null): string {
   if (value === null) return 'NULL'
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)

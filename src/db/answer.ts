@@ -23,7 +23,6 @@ const PAIRS_PER_OBJECT = 16
 /** The statement with the rows of a write's reply. The same batch can store the rows for a retry. */
 export interface Answer<Row> extends Statement<Row> {
   readonly row: SQL
-  /** Stores the rows under the request's Idempotency-Key. */
   readonly kept: () => Template
 }
 

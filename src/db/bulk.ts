@@ -32,7 +32,6 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerR
   /** Returns the outcome of every operation and clears the table, in a single statement. */
   const outcome = (): Answer<BulkRow> => ({ ...kept({}), template: cleared })
   return {
-    /** Refuses all operations if any operation has a problem. */
     refuse: (): Statement<never> => refuse({}),
     /** Runs the batch, and returns the outcomes of the first `count` rows in order. */
     async write(db: Database, count: number, statements: readonly Statement[]): Promise<BulkRow[]> {
@@ -42,7 +41,6 @@ export function operationsIn(table: BulkTable, externalKey: SQLWrapper, rowsPerR
   }
 }
 
-/** Positions in `refs` of references to missing records, as rows (key). */
 function missingRefs(kinds: readonly ReferenceKind[]): SQL {
   const known = kinds.map((kind) => sql`WHEN ${inline(kind)} THEN EXISTS (${REFERENCES[kind].exists})`)
   return sql`SELECT r.key FROM json_each(${param('refs')}) r

@@ -83,7 +83,6 @@ const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 const stored = (column: SQLiteColumn) => sql.identifier(column.name)
 
 export interface Inserted<E extends string> {
-  /** Columns without a body member, by schema name. */
   values?: Readonly<Record<string, SQLWrapper>>
   from?: SQL
   except?: readonly E[]
@@ -282,7 +281,6 @@ function changeSql(record: Changed, where: SQL, chosen: Chosen): SQL {
   return sql`UPDATE ${record.table} SET ${list(set)} WHERE ${where} AND (${differs(chosen)})`
 }
 
-/** Old values of the changed members, as a JSON object. */
 function previousOf({ some, elsewhere }: Chosen): SQL {
   const rows = [
     ...some.map(

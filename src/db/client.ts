@@ -27,7 +27,6 @@ export interface Exchange extends Meter {
 export interface Write<S extends readonly Statement[], Row> {
   /** Conditions to refuse the whole write. The first condition to hold decides the error. */
   guards?: readonly Guard[]
-  /** Ids and keys in the body. Each must name a record of the caller. */
   references?: readonly Reference[]
   statements: readonly [...S]
   /** Expected rows of a bulk write, index rows included, checked against the daily quota before the write. */

@@ -11,10 +11,8 @@ const view = sqliteTable('told', EVENT)
 export interface Told {
   readonly table: SQLiteTable
   readonly joins: SQL
-  /** External key (or id) of the record. */
   readonly key: SQL
   readonly product: SQL
-  /** Id of the person shown by the record, or NULL. */
   readonly person: SQL
   /** Condition for leaving the actor out of the event. */
   readonly unnamed: SQL | undefined

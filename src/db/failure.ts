@@ -39,7 +39,6 @@ export function repeatable(cause: unknown, { harmless }: { harmless: boolean }):
   return harmless && INTERRUPTED.test(message) && !TOO_MUCH.test(message) && !(cause instanceof Late)
 }
 
-/** Refusal reason in a database error; undefined for an error of another kind. */
 export function refusedWith(cause: unknown): string | undefined {
   const message = text(cause)
   if (/(UNIQUE|FOREIGN KEY|CHECK|NOT NULL) constraint failed/.test(message)) return undefined

@@ -24,7 +24,6 @@ export interface Field<Stored = unknown, Shown = unknown, Given = unknown> {
    * in the record's own row, because the further tables are read only for records on the page.
    */
   readonly weight?: SQL
-  /** Constant value; `sql` is not read. */
   readonly constant?: string | number | null
   /** Kind of personal data (name or address). The log stores a placeholder and the person's id. */
   readonly person?: string

@@ -3,7 +3,6 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Data } from './field'
 import { param, type SqlValue } from './statement'
 
-/** A query parameter of a list, as a condition. */
 export interface Filter<Given = never> {
   /** The condition. `given` is used only if the SQL text depends on the value. */
   where(name: string, given: Given): SQL
@@ -55,7 +54,6 @@ export const conditionsOf = (filters: readonly Given[]): SQL =>
     sql` `,
   )
 
-/** Marks a filter as served by no index. */
 export const walking = <G>(filter: Filter<G>): Filter<G> => ({ ...filter, walks: () => true })
 
 /** Marks a filter as served by a workspace index for this sort only. */

@@ -12,7 +12,6 @@ import { caller, inline } from './statement'
 interface Holder {
   readonly table: SQLiteTable
   readonly id: SQLiteColumn
-  /** Purpose of a file attached to the record, as SQL. */
   readonly usedAt: SQL
   named(key: SQL): SQL
 }
@@ -74,6 +73,5 @@ export const otherHolder = (key: SQL) =>
 
 export const isWorkItem = workItem.named
 
-/** Kinds in `attachments` for the records of a table. */
 export const kindsOf = (table: SQLiteTable): string[] =>
   OTHERS.flatMap(([kind, one]) => (one.table === table ? [kind] : []))

@@ -6,7 +6,6 @@ import { caller } from './statement'
 
 // A key or an endpoint is limited to products by a column with a JSON array of product ids; null means all products.
 
-/** External keys of the products in the column. */
 export function limitedTo(column: SQLiteColumn): Field<string | null, string[] | null, never> {
   // The join order makes SQLite look products up by id instead of scanning the workspace's products.
   const keys = sql`CASE WHEN ${column} IS NULL THEN NULL ELSE (

@@ -41,7 +41,6 @@ const named = ({ name }: SQLiteColumn) => sql.identifier(name)
 const tenant = sql`t.subscription_id = ${caller.subscription}`
 const there = sql`${tenant} AND t.deleted_at IS NULL`
 
-/** Keys of the linked records, as a JSON array. */
 export const linkedKeys = ({ table, holder, target, targets, of }: LinkedByKey) => sql`(SELECT json_group_array(key)
   FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targets} t ON t.id = l.${named(target)} AND ${there}
     WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY l.${named(target)}))`
@@ -58,7 +57,6 @@ export function linksByKey(name: string, linked: LinkedByKey) {
   const change: Elsewhere = { name, json, differs: sql`${json} IS NOT ${becomes}`, becomes }
   return {
     bind,
-    /** The links as a derived field of the record. */
     change,
     /** Makes the statements to link exactly the named records to the record in `where`. */
     linking(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {

@@ -20,7 +20,6 @@ interface Asked {
   fields?: string | undefined
 }
 
-/** A sort name without the sign. */
 type SortName<S> = S extends `-${infer N}` ? N : S
 
 type Conditions<Q> = Exclude<keyof Q, keyof Asked>
@@ -35,7 +34,6 @@ export const falling = (column: SQLiteColumn): Falling => ({ falls: column })
 interface Listed<Q, X extends string> {
   sorts: { readonly [N in SortName<Q extends { sort: infer S } ? S : never> & string]: SQLiteColumn | Falling }
   filters?: { readonly [N in Exclude<Conditions<Q>, X>]: Filter<Exclude<Q[N & keyof Q], undefined>> }
-  /** Parameters bound by the fields themselves. */
   bound?: readonly X[]
   /** Rows to take for a page, if neither `limit` nor the byte limit decides. */
   ends?(rows: readonly Record<string, unknown>[]): number
@@ -81,7 +79,6 @@ export function list<
   const idLeaf = leafOf(idColumn, 'sortId')
   const above = typeof within === 'object' && 'parent' in within ? within.parent : undefined
 
-  /** Reads a page as part of a larger batch. */
   function read(db: Database, asked: z.output<Q>, key: Values = {}): PageRead<Item> {
     const given = asked as unknown as Asked & Record<string, unknown>
     const { limit = WHOLE_PAGE, sort } = given

@@ -19,7 +19,6 @@ export function isDeaf(subscriptionId: number, now: number): boolean {
   return remembered !== undefined && !remembered.listens && remembered.until > now
 }
 
-/** True if the workspace has an endpoint for events. */
 export async function listens(d1: D1Database, subscriptionId: number, now: number): Promise<boolean> {
   const remembered = known.get(subscriptionId)
   if (remembered && remembered.until > now) return remembered.listens

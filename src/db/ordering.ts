@@ -33,7 +33,6 @@ export interface Place {
   guards: readonly Guard[]
   /** Computes the rank, before the row is written. */
   first: Statement<never>
-  /** Shorten long ranks, at the end of the batch. */
   last: readonly Statement<never>[]
 }
 
@@ -46,7 +45,6 @@ const MAX_RANK = inline(48)
 const ofTenant = sql`${placements} WHERE ${placements.subscriptionId} = ${caller.subscription}`
 const clear = statement<never, Values>(sql`DELETE FROM ${ofTenant}`)
 
-/** Makes the SQL to place rows in an order. */
 export function ordering({ table, id, rank, among, own, named = (value) => value, shown = sql`TRUE`, paths }: Order) {
   const column = (of: SQLiteColumn) => sql.raw(`s.${of.name}`)
   const [sId, sRank] = [column(id), column(rank)]

@@ -25,7 +25,6 @@ export interface PageShape {
     AnyRecord,
     'table' | 'from' | 'visible' | 'within' | 'inScope' | 'columns' | 'idColumn' | 'items' | 'told' | 'tenantVisible'
   >
-  /** Selected leaves, `value` and `id` included. */
   readonly leaves: readonly Leaf[]
   readonly value: Leaf
   readonly id: Leaf
@@ -55,7 +54,6 @@ export function pageSql(shape: PageShape): SQL {
   )
 }
 
-/** Weight of a large page's fields, besides the record's own texts. */
 function weightOf({ large, leaves }: PageShape): SQL | undefined {
   const weights = large ? leaves.flatMap(({ field: { weight } }) => weight ?? []) : []
   return weights.length ? sql.join(weights, sql` + `) : undefined
@@ -205,7 +203,6 @@ export function union(terms: readonly SQL[]): SQL {
   return union(groups)
 }
 
-/** Sum of the fields' bytes, as SQL. */
 export const bytesOf = (leaves: readonly Leaf[], weight?: SQL) =>
   sql.join(
     [

@@ -33,7 +33,6 @@ export interface Unique {
 interface Declaration<K extends KeyColumns, F extends Shape, D extends Shape> {
   table: SQLiteTable
   within: Within
-  /** Path parameters, with the column of each. */
   key: K
   /** Name in the log; default: the external key, or the id. */
   name?: SQLWrapper
@@ -76,7 +75,6 @@ export interface Row {
   version: number
 }
 
-/** Shared queries of a resource: SQL, guards and statements to compose. */
 export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extends Shape, D extends Shape> {
   readonly resource: R
   readonly table: SQLiteTable
@@ -86,7 +84,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   readonly unique: Unique | undefined
   readonly most: number | undefined
   readonly fields: F
-  /** List fields and detail fields. */
   readonly whole: F & D
   /** Leaves of a list's item (`items`) and of a single record (`leaves`). */
   readonly items: readonly Leaf[]
@@ -119,12 +116,9 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   /** Refuses a key limited to products to restore a record of the whole workspace. */
   restorable(key: Values): Guard[]
   get(db: Database, key: Key<K>): Promise<Replied<Shown<F> & Shown<D>>>
-  /** Reads the record in the path, as part of a larger batch. */
   select(key: Key<K>): Statement<Row>
   find(key: Key<K>): Statement<{ id: number }>
-  /** Returns the record in the path as the reply of a write. */
   reply(key: Key<K>): Answer<Row>
-  /** Returns the created record as the reply of a write. */
   created(values?: Values): Answer<Row>
   /** Returns the record of `where` as the reply of a write; `also` adds columns. */
   answering<E extends object = Record<never, never>>(
@@ -135,7 +129,6 @@ export interface RecordOf<R extends ResourceName, K extends KeyColumns, F extend
   replied(rows: readonly Row[]): Replied<Shown<F> & Shown<D>>
   /** Writes, and replies with the record read by the batch. */
   save<S extends readonly Statement[]>(db: Database, write: Write<S, Row>): Promise<Replied<Shown<F> & Shown<D>>>
-  /** Emits an event for each record of `where`. */
   event(happening: Happening<R>, where?: SQL, options?: Telling): (values: Values) => Statement<never>
 }
 

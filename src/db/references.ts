@@ -24,7 +24,6 @@ export interface Reference {
 
 export type ReferenceKind = keyof typeof REFERENCES
 
-/** Reference of a body member; empty for null or undefined. */
 export const naming = (
   kind: ReferenceKind,
   path: string,
@@ -45,7 +44,6 @@ type Owned = SQLiteTable & Readonly<Record<'subscriptionId' | 'deletedAt', SQLit
 const present = (table: Owned, column: SQLiteColumn, also = sql`true`) => sql`SELECT 1 FROM ${table}
   WHERE ${column} = ${given} AND ${table.subscriptionId} = ${caller.subscription} AND ${table.deletedAt} IS NULL AND ${also}`
 
-/** An existing record in the product of the path. */
 const inProduct = (table: Owned & { productId: SQLiteColumn }, column: SQLiteColumn, also = sql`true`) =>
   present(table, column, sql`${table.productId} = ${productId} AND ${also}`)
 
@@ -57,7 +55,6 @@ export const workItemOfKey = (key: SQL) => sql`coalesce(
   (SELECT ${workItemKeys.workItemId} FROM ${workItemKeys}
     WHERE ${workItemKeys.subscriptionId} = ${caller.subscription} AND ${workItemKeys.externalKey} = ${key}))`
 
-/** Another work item named by the key, related to the item in the path. */
 const besideItem = (related: SQL) => sql`SELECT 1 FROM ${workItems} o CROSS JOIN ${workItems} i
   WHERE o.id = ${workItemOfKey(given)} AND o.deleted_at IS NULL AND o.product_id = ${productId}
     AND i.id = ${workItemOfKey(sql`${param('item_external_key')}`)} AND i.id <> o.id AND ${related}`
@@ -142,7 +139,6 @@ export const REFERENCES = {
     exists: inProduct(assets, assets.id),
     message: 'No such file in this product. Upload it to the assets of the product first and use its id.',
   },
-  /** Any product covered by the key. */
   image: {
     exists: present(
       assets,

@@ -69,7 +69,6 @@ export interface RefusalShape {
 
 // Newest events searched for an interrupted write: several seconds of a busy workspace.
 const RECENT = inline(5_000)
-/** Key of an event already emitted by this request, or NULL. */
 const doneKey = sql`(SELECT resource_key FROM (SELECT ${log.resourceKey}, ${log.requestId}, ${log.createdAt}
     FROM ${log} WHERE ${ofWorkspace} ORDER BY ${log.place} DESC LIMIT ${RECENT})
   WHERE request_id = ${caller.request} AND created_at = ${caller.now} LIMIT 1)`
@@ -179,7 +178,6 @@ export function refusal(reason: string): ApiError | Replay | Told {
   }
 }
 
-/** Converts `[[n, problem], …]` to issues per operation. */
 const problemsIn = (detail: string) =>
   (JSON.parse(detail) as [number, string][]).map(([n, code]) => ({ path: `/${n}`, code, message: '' }))
 

@@ -12,7 +12,6 @@ interface Room {
   onRestore(key: Values): Guard[]
 }
 
-/** Guards for a maximum number of records per workspace. */
 export function room(record: AnyRecord): Room {
   const { most, table, columns, removed } = record
   if (most === undefined) return { onCreate: () => [], onRestore: () => [] }

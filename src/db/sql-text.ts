@@ -60,7 +60,6 @@ function renamed(text: string, table: string): string {
   return new RegExp(`\\b${table}\\b`).test(left) ? text : named
 }
 
-/** Initials of a name, with a number if the text uses the initials. */
 function freeName(text: string, name: string): string {
   const initials = name.replace(/([a-z])[a-z]*_?/g, '$1')
   for (let n = 0; ; n++) {

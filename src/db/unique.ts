@@ -10,7 +10,6 @@ interface Uniqueness {
   onRestore(key: Values): Guard[]
 }
 
-/** Guards for a value unique among records not removed. */
 export function uniqueness({ unique, table, visible, addressed, removed }: AnyRecord): Uniqueness {
   if (!unique) return { onCreate: () => [], onModify: () => [], onRestore: () => [] }
   const { column, taken } = unique

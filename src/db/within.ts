@@ -39,7 +39,6 @@ export function scopeOf(within: Lying, columns: Readonly<Record<string, SQLiteCo
   return within.shared ? sql`AND (${within.product} IS NULL OR ${own})` : sql`AND ${own}`
 }
 
-/** Id of a record's product, or of the parent's product. */
 export function productOf(within: Lying, columns: Readonly<Record<string, SQLiteColumn>>): SQL | undefined {
   if (columns.productId) return sql`${columns.productId}`
   if (typeof within !== 'object') return undefined

@@ -9,7 +9,6 @@ import { type Limit, limitAddressRate, policyOf } from './rate'
 import { wakeListeners } from './wake'
 
 export interface RequestExchange extends Exchange {
-  /** Workspaces with events emitted by the request. */
   news: Set<number>
 }
 

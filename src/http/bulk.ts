@@ -51,7 +51,6 @@ export interface BulkOperation {
   op: 'create' | 'update' | 'delete'
   ref?: string | undefined
   references: Reference[]
-  /** Problems found before the batch. */
   issues: Issue[]
 }
 

@@ -1,4 +1,3 @@
-/** A file generated while being read. */
 export interface Download {
   type: string
   name: string

@@ -7,7 +7,6 @@ import { Held } from './memory'
 export const NOBODY = 0
 
 interface Reading {
-  /** Workspace charged for the bytes in memory. */
   subscriptionId: number
   maxBytes: number
 }

@@ -15,7 +15,6 @@ interface CheckedInput {
   params: unknown
   query: unknown
   body: unknown
-  /** SHA-256 of the sent body. */
   digest: ReadBody<unknown>['digest']
 }
 

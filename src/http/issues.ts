@@ -25,7 +25,6 @@ function issuesOfUnion(issue: Union, path: string): Issue[] {
   return [{ path, code: issue.code, message: expectedMessage(types, values) }]
 }
 
-/** True if the issue rejects the value as a whole (type or value). */
 const isOfWhole = ({ code, path }: ZodIssue) => !path.length && (code === 'invalid_type' || code === 'invalid_value')
 
 function pointer(path: readonly PropertyKey[]): string {

@@ -16,7 +16,6 @@ export function nothingAt(app: Hono<AppEnv>, method: string, path: string): ApiE
   })
 }
 
-/** True if a path fits a pattern with `:name` parameters. */
 export function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/')
   const given = path.split('/')

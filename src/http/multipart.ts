@@ -10,7 +10,6 @@ const MAX_FIELD_BYTES = 256 * 1024
 /** An arriving file. The bytes can be read once. */
 export interface IncomingFile {
   name: string
-  /** Media type given by the sender. */
   type: string
   chunks: AsyncIterable<Uint8Array>
   /** SHA-256 in hex and length of the bytes read, if digesting was requested. */
@@ -27,7 +26,6 @@ interface Form<T> {
 }
 
 interface Reading<T> {
-  /** Name of the file's part. */
   part: string
   maxFileBytes: number
   tooLarge: () => ApiError

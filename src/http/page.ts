@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 
 interface Page {
-  /** Default: 200. */
   status?: number
   title: string
   sentence: string

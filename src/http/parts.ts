@@ -1,12 +1,10 @@
 import { ApiError } from '../text/errors'
 import { joined } from './body'
 
-/** A part of a form, from the part's header. */
 export interface Part {
   /** Empty or undefined if the header has no name. */
   name: string
   fileName: string | undefined
-  /** Media type in lower case. */
   type: string
   charset: string
   chunks: AsyncGenerator<Uint8Array>

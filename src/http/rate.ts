@@ -32,7 +32,6 @@ export type Limit = keyof typeof LIMITS
 
 interface Count {
   limit: Limit
-  /** Counted key, workspace or address. */
   of: string
   units: number
 }

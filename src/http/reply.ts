@@ -10,7 +10,6 @@ import { itemOf, only } from './sparse'
 interface Asked {
   params: unknown
   query: unknown
-  /** Public URL of this service. */
   readonly origin: string
 }
 

@@ -9,7 +9,6 @@ export const PRODUCT_KEY = /^[A-Z]{2,4}-[A-Z0-9]{1,12}$/
 /** Text of up to `max` characters. A longer text skips further checks, because later checks rely on the length. */
 export const text = (max: number) => z.string().max(max, { abort: true })
 
-/** A line of text, trimmed. */
 export const line = (max: number) => z.string().trim().max(max, { abort: true }).min(1, 'Must not be empty')
 
 /** JSON inside a text, kept as sent. The limits of a JSON body apply, to close a way around the limits. */

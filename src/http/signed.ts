@@ -27,7 +27,6 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 const isRecent = (timestamp: string, now: number) =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE
 
-/** Signed bytes: a text followed by the body. */
 function withBody(text: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const before = encoder.encode(text)
   const message = new Uint8Array(before.length + body.length)

@@ -190,7 +190,6 @@ export interface InvitationLink {
   round: number
 }
 
-/** Format of a link's token. */
 export const LINK_TOKEN = /^([1-9]\d{0,15})-([1-9]\d{0,15})-(0|[1-9]\d{0,15})\.([\w-]{42}[AEIMQUYcgkosw048])$/
 
 type Purpose = 'unsubscribe' | 'invitation'

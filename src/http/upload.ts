@@ -17,9 +17,7 @@ export interface Upload<R = unknown> {
 interface Receiver<R> {
   part: string
   maxBytes?: number
-  /** True if a JSON body is accepted as the file. */
   json?: unknown
-  /** Bytes held by `receive` at most. */
   holds: number
   digests?: boolean
   receive(file: IncomingFile): Promise<R>

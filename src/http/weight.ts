@@ -25,7 +25,6 @@ export type Weight = keyof typeof WEIGHTS
 
 const heavyParameters = new WeakMap<z.ZodType, Weight>()
 
-/** Sets the weight of requests with a query parameter. */
 export function weighs<S extends z.ZodType>(weight: Weight, parameter: S): S {
   heavyParameters.set(parameter, weight)
   return parameter

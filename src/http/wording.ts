@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 type RawIssue = z.core.$ZodRawIssue
 
-/** Names of schema types in messages. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -57,7 +56,6 @@ function boundMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig | z.core
   return `Must have ${issue.exact ? 'exactly' : isLeast ? 'at least' : 'at most'} ${limitText(limit)} ${unit}`
 }
 
-/** Message of an issue without a message in the schema. */
 export function messageFor(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
