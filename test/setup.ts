@@ -1,6 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { afterAll } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
+import { StatementFault } from '../src/db/fault'
 import { scansOfGrowingTables } from './d1'
+import { mapStacks } from './source-maps'
+
+mapStacks()
 
 // A worker runs its test files in sequence on one database, so each test creates its own workspace.
 const migrated = await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'subscriptions'`).first()
@@ -14,6 +18,21 @@ if (!migrated) {
     ),
   ])
 }
+
+// A faulty statement of the service answers 500 and is logged. The test fails with the statement's file and line.
+const faults: unknown[] = []
+const { error: log } = console
+console.error = (...values: unknown[]) => {
+  faults.push(...values.filter((value) => value instanceof StatementFault))
+  log(...values)
+}
+afterEach(() => {
+  const [fault] = faults.splice(0)
+  if (fault) throw fault
+})
+afterAll(() => {
+  console.error = log
+})
 
 // A test file that calls every operation has some 1,000 statements. EXPLAIN takes a busy machine over ten seconds.
 const EXPLAINING = 60_000

@@ -37,8 +37,9 @@ export function answer<Row extends object, V extends Values = Record<never, neve
     sql`, `,
   )
   const source = sql`SELECT ${selected} ${from}`
-  const template = once(() => compile(source))
-  const kept = once(() => compile(keep(Object.keys(row), source)))
+  const madeAt = new Error()
+  const template = once(() => compile(source, madeAt))
+  const kept = once(() => compile(keep(Object.keys(row), source), madeAt))
   return (values) => ({ template, kept, values, row: selected })
 }
 

@@ -1,4 +1,5 @@
 import { databaseError, Late, repeatable } from './failure'
+import { describeFault } from './fault'
 import { bindings, type Statement, type Values } from './statement'
 
 /** Database cost of a request so far. `ms` is the time spent waiting. */
@@ -56,7 +57,10 @@ export async function batch(
         written: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
       }
     } catch (cause) {
-      if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) throw databaseError(cause)
+      if (attempt === ATTEMPTS || !repeatable(cause, { harmless })) {
+        const error = databaseError(cause)
+        throw error === cause ? describeFault(cause, statements) : error
+      }
       // Full jitter, because requests refused together must not return together.
       await scheduler.wait(Math.random() * FIRST_WAIT * 2 ** (attempt - 1))
     } finally {

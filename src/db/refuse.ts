@@ -21,6 +21,7 @@ interface GuardTemplate {
   readonly id: number
   readonly when: SQL
   readonly reason: SQL
+  readonly madeAt: Error
 }
 
 let guards = 0
@@ -34,6 +35,7 @@ export function guard<V extends Values = Record<never, never>>(
     id: guards++,
     when,
     reason: typeof reason === 'string' ? inline(reason) : reason,
+    madeAt: new Error(),
   }
   return (values) => ({ template, values })
 }
@@ -81,7 +83,11 @@ export function refusalTemplate(shape: RefusalShape): Template {
   const name = `${shape.inProduct} ${shape.idempotent} ${shape.budgeted} ${shape.again} ${shape.guards.map((g) => g.template.id)} ${kinds}`
   let template = writing.get(name)
   if (!template) {
-    template = compile(refusalSql(shape, kinds))
+    const parts = shape.guards.map(({ template: { when, reason, madeAt } }) => ({
+      madeAt,
+      text: () => compile(sql`${when} ${reason}`).text,
+    }))
+    template = { ...compile(refusalSql(shape, kinds)), parts }
     writing.set(name, template)
   }
   return template

@@ -15,6 +15,15 @@ export interface Template {
   readonly names: readonly string[]
   /** True if the statement may emit an event. */
   readonly tells: boolean
+  /** Holds the stack of the code that made the statement. */
+  readonly madeAt: Error
+  /** Parts of the text that other code made. */
+  readonly parts?: readonly TemplatePart[]
+}
+
+export interface TemplatePart {
+  readonly madeAt: Error
+  readonly text: () => string
 }
 
 /** A template and the values of an execution. `Row` types a result row, with numbers and text as stored. */
@@ -81,7 +90,7 @@ const AS_DECLARED = new CasingCache()
 const TELLING = /^INSERT INTO "(told|log)" /
 
 /** Compiles SQL with named parameters, numbered `?1`, `?2`, … in order of appearance. */
-export function compile(source: SQL): Template {
+export function compile(source: SQL, madeAt = new Error()): Template {
   const names: string[] = []
   const { sql: text } = source.toQuery({
     casing: AS_DECLARED,
@@ -93,7 +102,7 @@ export function compile(source: SQL): Template {
       return `?${known >= 0 ? known + 1 : names.push(value.name)}`
     },
   })
-  return { text: shortened(text), names, tells: TELLING.test(text) }
+  return { text: shortened(text), names, tells: TELLING.test(text), madeAt }
 }
 
 export function once<T>(make: () => T): () => T {
@@ -111,7 +120,8 @@ export function once<T>(make: () => T): () => T {
 export function statement<Row, V extends Values = Record<never, never>>(
   source: SQL | (() => SQL),
 ): (values: V) => Statement<Row> {
-  const template = once(() => compile(typeof source === 'function' ? source() : source))
+  const madeAt = new Error()
+  const template = once(() => compile(typeof source === 'function' ? source() : source, madeAt))
   return (values) => ({ template, values })
 }
 
@@ -142,7 +152,10 @@ export function keptBy<T, M extends object>(make: (chosen: T) => M): (name: stri
 }
 
 /** Compiled texts by name, for texts depending on a caller's choice (a sort, the members of a body). */
-export const textsBy = <T>(build: (chosen: T) => SQL) => keptBy((chosen: T) => once(() => compile(build(chosen))))
+export function textsBy<T>(build: (chosen: T) => SQL) {
+  const madeAt = new Error()
+  return keptBy((chosen: T) => once(() => compile(build(chosen), madeAt)))
+}
 
 /** Like `statement`, with a text per `variant`. */
 export function variants<Row, V extends Values, K extends string = string>(

@@ -254,8 +254,10 @@ test('what a replica does not know yet is asked of the primary before it is a 40
 })
 
 test('an error of the inside says nothing of it', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const { client } = await workspace()
   const answer = await client('GET', '/api/initiatives', { env: { DB: faulty([broken]).DB } })
+  log.mockRestore()
   expect([answer.status, answer.body.error?.code]).toEqual([500, 'internal_error'])
   expect(JSON.stringify(answer.body)).not.toMatch(/secrets|SQL|D1/)
 })

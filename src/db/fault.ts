@@ -1,0 +1,79 @@
+import type { Statement, Template } from './statement'
+
+/** Offset that SQLite adds to errors of a statement's text. */
+const OFFSET = / at offset (\d+)/
+const NAMED = /no such (?:column|table|function): ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
+const CONSTRAINT = /constraint failed: (\w+)\./
+const EXCERPT = 60
+
+/** A database error of a statement, with the statement's place in the batch, an excerpt, and the lines that made it. */
+export class StatementFault extends Error {
+  constructor(cause: Error, templates: readonly Template[]) {
+    const { template, place, excerpt } = locate(cause.message, templates)
+    super(`${cause.message} in ${place}${excerpt && `: ${excerpt}`}`, { cause })
+    this.name = 'StatementFault'
+    if (template) this.stack = `${this.name}: ${this.message}\n${callers(partAt(cause.message, template))}`
+  }
+}
+
+/** The error of a batch as a fault with its place. Errors of the service itself stay as they are. */
+export const describeFault = (cause: unknown, statements: readonly Statement[]): unknown =>
+  cause instanceof Error && /SQLITE_|D1_ERROR/.test(cause.message)
+    ? new StatementFault(
+        cause,
+        statements.map(({ template }) => template()),
+      )
+    : cause
+
+function locate(message: string, templates: readonly Template[]) {
+  const offset = offsetIn(message)
+  const name = nameIn(message)
+  const table = CONSTRAINT.exec(message)?.[1]
+  const matches = templates.flatMap((template, n) => {
+    const at = offset ?? template.text.search(new RegExp(`\\b${table ?? name}\\b`))
+    const isMatch = offset === undefined ? at >= 0 : beginsWith(template.text.slice(at), name)
+    return isMatch ? [{ template, n, at }] : []
+  })
+  const [first] = matches
+  if (!first) return { place: `a batch of ${templates.length} statements`, excerpt: '' }
+  const places = matches.map(({ n }) => n + 1).join(' or ')
+  const length = name?.length ?? table?.length ?? 1
+  return {
+    template: first.template,
+    place: `statement ${places} of ${templates.length}`,
+    excerpt: excerptOf(first.template.text, first.at, length),
+  }
+}
+
+const offsetIn = (message: string) => {
+  const offset = OFFSET.exec(message)?.[1]
+  return offset === undefined ? undefined : Number(offset)
+}
+
+/** The name that the error mentions, without quotes. */
+function nameIn(message: string): string | undefined {
+  const [, missing, near, misused] = NAMED.exec(message) ?? []
+  return (missing ?? near ?? misused)?.replaceAll('"', '')
+}
+
+const beginsWith = (text: string, name = '') =>
+  text !== '' && text.replaceAll('"', '').toLowerCase().startsWith(name.toLowerCase())
+
+function excerptOf(text: string, at: number, length: number): string {
+  const [before, after] = [text.slice(Math.max(0, at - EXCERPT), at), text.slice(at + length, at + length + EXCERPT)]
+  const [start, end] = [at > EXCERPT ? '…' : '', at + length + EXCERPT < text.length ? '…' : '']
+  return `${start}${before}»${text.slice(at, at + length)}«${after}${end}`
+}
+
+/** The guard with the text around the offset, in a statement of several guards, or else the statement. */
+function partAt(message: string, template: Template): Error {
+  const around = template.text.slice(offsetIn(message) ?? 0).slice(0, nameIn(message)?.length ?? 1)
+  return template.parts?.find(({ text }) => text().includes(around))?.madeAt ?? template.madeAt
+}
+
+/** The stack without the frames of this folder, unless no other frames are left. */
+function callers({ stack = '' }: Error): string {
+  const frames = stack.split('\n').slice(1)
+  const others = frames.filter((frame) => !/[/\\]src[/\\]db[/\\]|node_modules/.test(frame))
+  return (others.length ? others : frames).join('\n')
+}
