@@ -62,7 +62,7 @@ async function stage() {
   return { client, subscriptionId, grow, make }
 }
 
-// This test runs first: the service counts no members until a workspace has more members.
+// This test runs first: while the highest user id is low, the service does not count members.
 test('twenty thousand members are read once, for thirty lists of a hundred values', async () => {
   const { client, grow, make } = await stage()
   const path = await make('Lists', LISTS)

@@ -94,7 +94,7 @@ test('it goes on where it was, a page a run, begins anew a day after its end, an
     await sweep(30, slowly)
     expect(await keys()).toEqual(orphans.slice(run))
   }
-  // The sweep reaches the end of the bucket, and its cursor stays there until the next day.
+  // This run reaches the end of the bucket, where the sweep's own cursor object lies.
   await sweep(30, slowly)
   await env.FILES.put(orphans[0] ?? '', 'bytes')
   await sweep(53, slowly)
