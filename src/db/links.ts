@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Elsewhere } from './change'
+import { changes, type Elsewhere } from './change'
+import type { AnyRecord } from './record'
 import { caller, param, type Statement, statement, type Values } from './statement'
 
 interface Linked {
@@ -35,6 +36,14 @@ interface LinkedByKey {
   of: SQLiteColumn
   /** Column of the holding record, copied into the link. */
   also?: SQLiteColumn
+  /** The records of `targets`, where a member of them shows the link too. */
+  otherEnd?: OtherEnd
+}
+
+interface OtherEnd {
+  /** `ids`: a query of the records that change together. */
+  record: (ids: SQL) => AnyRecord
+  member: string
 }
 
 const named = ({ name }: SQLiteColumn) => sql.identifier(name)
@@ -44,6 +53,77 @@ const there = sql`${tenant} AND t.deleted_at IS NULL`
 export const linkedKeys = ({ table, holder, target, targets, of }: LinkedByKey) => sql`(SELECT json_group_array(key)
   FROM (SELECT t.external_key AS key FROM ${table} l CROSS JOIN ${targets} t ON t.id = l.${named(target)} AND ${there}
     WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY l.${named(target)}))`
+
+interface ChangedEnds {
+  /** A query of the ids of the records whose links change. */
+  ids: SQL
+  /** What the member becomes, as JSON. */
+  becomes: SQL
+}
+
+/**
+ * Makes the statements that raise the version of records whose links another record changes, with an event for each. The
+ * statements stand before the links change, so that `ids` can compare.
+ */
+export function raiseEnds({ record, member }: OtherEnd, { ids, becomes }: ChangedEnds) {
+  const ends = record(ids)
+  const shown = ends.leaves.find(({ name }) => name === member)
+  if (!shown) throw new Error(`${ends.resource} has no member ${member}`)
+  const { subscriptionId, deletedAt } = ends.columns
+  // Found by their ids: the sign keeps the workspace from being walked for them.
+  const isThere = sql`+${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL`
+  return changes(
+    ends,
+    sql`${isThere} AND ${ends.idColumn} IN (${ids})`,
+    {},
+    { elsewhere: [{ name: member, json: shown.field.json(), differs: sql`true`, becomes }] },
+  )
+}
+
+/** The keys that a target shows, as JSON: of the holders `h` in `which`, which are linked to it or are `holderId`. */
+function shownHolders({ table, holder, target, targets, of }: LinkedByKey, holderId: SQL, which: SQL): SQL {
+  return sql`(SELECT json_group_array(key) FROM (SELECT h.external_key AS key FROM ${of.table} h
+    WHERE h.id IN (SELECT l.${named(holder)} FROM ${table} l WHERE l.subscription_id = ${caller.subscription}
+        AND l.${named(target)} = ${targets}.id UNION SELECT ${holderId})
+      AND +h.subscription_id = ${caller.subscription} AND ${which} ORDER BY h.id))`
+}
+
+/** Raises the targets that a record, which is to be linked to just those of `keys`, gains or loses. */
+function raiseChanged(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQL, keys: SQL) {
+  const { table, holder, target, targets, otherEnd } = linked
+  const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${holderId}`
+  const isLinked = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${links} AND l.${named(target)} = ${id})`
+  const ids = sql`SELECT t.id FROM ${targets} t WHERE t.id IN (SELECT l.${named(target)} FROM ${links})
+      AND +${there} AND t.external_key NOT IN ${keys}
+    UNION ALL SELECT t.id FROM ${targets} t WHERE ${there} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
+  // The record is linked to each target that changes, or it is not: the other way round from now.
+  const which = sql`h.deleted_at IS NULL AND NOT (h.id = ${holderId} AND ${isLinked(sql`${targets}.id`)})`
+  return raiseEnds(otherEnd, { ids, becomes: shownHolders(linked, holderId, which) })
+}
+
+/** Raises all targets of a record, which show the record no longer, or again. */
+function raiseAll(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQL, shows: boolean) {
+  const { table, holder, target, otherEnd } = linked
+  const ids = sql`SELECT l.${named(target)} FROM ${table} l
+    WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${holderId}`
+  const which = shows
+    ? sql`(h.deleted_at IS NULL OR h.id = ${holderId})`
+    : sql`h.deleted_at IS NULL AND h.id <> ${holderId}`
+  return raiseEnds(otherEnd, { ids, becomes: shownHolders(linked, holderId, which) })
+}
+
+type Make = (values: Values) => Statement<never>[]
+
+/**
+ * The statements for a record that is removed, or comes back: its links stay, and the other ends show them no longer, or
+ * again. They stand before the removal or the return.
+ */
+export function hidingLinks(linked: LinkedByKey & { otherEnd: OtherEnd }, { addressed, removed }: AnyRecord) {
+  const ofRecord = (where: SQL) => sql`(SELECT ${linked.of} FROM ${linked.of.table} WHERE ${where})`
+  const hide: Make = raiseAll(linked, ofRecord(addressed), false)
+  const show: Make = raiseAll(linked, ofRecord(removed), true)
+  return { hide, show }
+}
 
 /** Parts of a write to links by key. `name` is the body member with the keys. */
 export function linksByKey(name: string, linked: LinkedByKey) {
@@ -60,6 +140,13 @@ export function linksByKey(name: string, linked: LinkedByKey) {
     change,
     /** Makes the statements to link exactly the named records to the record in `where`. */
     linking(where: SQL): (given: readonly string[] | undefined, values: Values) => Statement<never>[] {
+      const raise = linked.otherEnd
+        ? raiseChanged(
+            { ...linked, otherEnd: linked.otherEnd },
+            sql`(SELECT ${of} FROM ${of.table} WHERE ${where})`,
+            keys,
+          )
+        : () => []
       const make = [
         sql`DELETE FROM ${table} WHERE subscription_id = ${caller.subscription}
           AND ${named(holder)} = (SELECT ${of} FROM ${of.table} WHERE ${where})
@@ -68,7 +155,11 @@ export function linksByKey(name: string, linked: LinkedByKey) {
           SELECT ${caller.subscription}, ${of}, t.id${value} FROM ${of.table} CROSS JOIN ${targets} t
             ON ${there} AND t.external_key IN ${keys} WHERE ${where}`,
       ].map((source) => statement<never, Values>(source))
-      return (given, values) => (given ? make.map((one) => one({ ...values, ...bind(given) })) : [])
+      return (given, values) => {
+        if (!given) return []
+        const all = { ...values, ...bind(given) }
+        return [...raise(all), ...make.map((one) => one(all))]
+      }
     },
   }
 }

@@ -7,6 +7,7 @@ import { assets } from '../../db/schema/assets'
 import { workItemFiles, workItemKeys, workItems } from '../../db/schema/work-items'
 import { caller, directlyAfter, inline, type Statement, statement, type Values } from '../../db/statement'
 import { asset } from '../../workspace/assets/fields'
+import { raiseFormerParents } from '../work-items/parents/queries'
 import { keyedWorkItem, type WorkItemKey, workItem } from '../work-items/queries/any'
 import { PREFIX, story, type WorkItemType } from '../work-items/queries/record'
 import { lastRank } from '../work-items/rank/statements'
@@ -48,6 +49,9 @@ const POINTS: Record<WorkItemType, SQL> = {
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
+/** The epic of a feature that becomes an epic loses the stories. */
+const leaveEpic = raiseFormerParents([{ which: storiesBelow(workItems.featureId), epicId: workItem.id }])
+
 // Emits the event only if the statement directly before, the conversion, has changed the item.
 const created = workItem.event('created' as never, sql`${workItem.addressed} AND changes() > 0`)
 
@@ -81,6 +85,7 @@ function converting(type: WorkItemType) {
       return [
         deleted(key),
         takeNumber(key),
+        ...(type === 'epic' ? [leaveEpic(key)] : []),
         ...(STORIES[type]?.(key) ?? []),
         ...files(key),
         keepKey(key),

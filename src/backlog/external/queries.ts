@@ -11,7 +11,7 @@ import { workItemForeignIds, workItems } from '../../db/schema/work-items'
 import { caller, directlyAfter, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import { adoption, linksOf, linkValues, storiesOf } from '../work-items/links/queries'
 import { inserting } from '../work-items/queries/create'
-import { datesInOrder } from '../work-items/queries/modify'
+import { datesInOrder, leavingParents } from '../work-items/queries/modify'
 import { type AnyWorkItem, epic, epicOf, feature, PREFIX, story } from '../work-items/queries/record'
 import { tagging } from '../work-items/queries/tags'
 import { references } from '../work-items/references'
@@ -76,6 +76,7 @@ function upserting(own: AnyWorkItem, { insert, modify }: Writes) {
   )
   const tags = tagging(item.id)
   const links = linksOf(item)
+  const leave = leavingParents(item)
   const adopt = adoption(own, item.id)
   const follow = changes(story, storiesOf(sql`(${item.id})`), { epicId: epicOf(sql`${workItems.featureId}`) })
   const retold = (['created', 'updated'] as const).map((happening) =>
@@ -88,6 +89,7 @@ function upserting(own: AnyWorkItem, { insert, modify }: Writes) {
     const [kept, told] = [keep(values), made(values)]
     const adopted = adopt(body, values)
     const statements: Statement[] = [
+      ...(resource !== 'epic' && (values.namesEpic || values.namesFeature) ? [leave(values)] : []),
       ...modify(values, body, links(body)),
       take(values),
       inserted,

@@ -58,6 +58,9 @@ export const itemLinks = {
 
 const declared = { table: kpis, within: 'product', key } as const
 
+// Only the detail has additions, because the interface specification fixes the members of a list.
+const detail = { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) }
+
 export const kpi = record('kpi', {
   ...declared,
   fields: {
@@ -76,8 +79,7 @@ export const kpi = record('kpi', {
     order: kpis.order,
     kpi_revisions: revisionsOf(newest),
   },
-  // Only the detail has additions, because the interface specification fixes the members of a list.
-  detail: { aggregate: among<Aggregate>(kpis.aggregate), workItems: computedList<string>(linkedKeys(itemLinks)) },
+  detail,
 })
 
 /** A KPI in a list, because the KPIs of a page share `MAX_PAGE_REVISIONS`. */
@@ -85,5 +87,20 @@ export const listedKpi = record('kpi', {
   ...declared,
   fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
 })
+
+/** The KPIs of `ids` in events of several at once: they share `MAX_PAGE_REVISIONS`. */
+export const kpisTogether = (ids: SQL) =>
+  record('kpi', {
+    ...declared,
+    fields: {
+      ...kpi.fields,
+      kpi_revisions: revisionsOf(
+        newestRecords(
+          sql`LIMIT min(${inline(REVISIONS)}, ${inline(MAX_PAGE_REVISIONS)} / max(1, (SELECT count(*) FROM (${ids}))))`,
+        ),
+      ),
+    },
+    detail,
+  })
 
 export const showing = <K>(key: K, revisions = REVISIONS) => ({ ...key, revisions })

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { workItem } from '../../backlog/work-items/queries/any'
 import { productId } from '../../db/access'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { choice } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
-import { linksByKey } from '../../db/links'
+import { hidingLinks, linksByKey } from '../../db/links'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
 import { WHOLE_PAGE } from '../../db/page'
@@ -14,7 +15,8 @@ import { kpis } from '../../db/schema/kpis'
 import { itemLinks, type KpiKey, kpi, listedKpi, MAX_PAGE_REVISIONS, showing } from './fields'
 import { CreateKpi, KpiListQuery, ModifyKpi, REVISIONS } from './schema'
 
-const items = linksByKey('workItems', itemLinks)
+const bothEnds = { ...itemLinks, otherEnd: { record: () => workItem, member: 'kpis' } }
+const items = linksByKey('workItems', bothEnds)
 
 const inserted = inserts(kpi, CreateKpi, {
   values: {
@@ -76,7 +78,14 @@ export const modifyKpi = (
 
 // Links to work items stay, hidden until the KPI is restored.
 const { removal, restoration } = lifecycle(kpi)
+const itemsShow = hidingLinks(bothEnds, kpi)
 
-export const removeKpi = (db: Database, key: KpiKey, ifMatch: string | null) => db.write(removal(showing(key), ifMatch))
+export function removeKpi(db: Database, key: KpiKey, ifMatch: string | null) {
+  const { statements, ...rest } = removal(showing(key), ifMatch)
+  return db.write({ ...rest, statements: [...itemsShow.hide(key), ...statements] })
+}
 
-export const restoreKpi = (db: Database, key: KpiKey) => kpi.save(db, restoration(showing(key)))
+export function restoreKpi(db: Database, key: KpiKey) {
+  const { statements, ...rest } = restoration(showing(key))
+  return kpi.save(db, { ...rest, statements: [...itemsShow.show(key), ...statements] })
+}

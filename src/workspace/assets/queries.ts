@@ -1,11 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
+import { workItem } from '../../backlog/work-items/queries/any'
+import { filesWith, filesWithout } from '../../backlog/work-items/queries/record'
 import { productId } from '../../db/access'
 import { type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import type { Filter } from '../../db/filter'
 import { holderId, holderUse, isWorkItem, otherHolder } from '../../db/holders'
 import { lifecycle } from '../../db/lifecycle'
+import { raiseEnds } from '../../db/links'
 import { list } from '../../db/list'
 import { naming } from '../../db/references'
 import { assets, attachments } from '../../db/schema/assets'
@@ -111,6 +114,18 @@ const attach = [
   ),
 ].map((source) => statement<never, Values>(source))
 
+// Items show the file: each that gains or loses the file is raised before that.
+const raiseItems = (ids: SQL, becomes: SQL) => raiseEnds({ record: () => workItem, member: 'files' }, { ids, becomes })
+const hangingOnItems = (file: SQL) => sql`SELECT l.work_item_id FROM ${workItemFiles} l
+  WHERE l.subscription_id = ${caller.subscription} AND l.asset_id = ${file}`
+const raiseTaker = raiseItems(
+  sql`SELECT * FROM (SELECT ${workItems.id} FROM ${workItems} WHERE ${isWorkItem(holder)} EXCEPT ${hangingOnItems(asset.id)})`,
+  filesWith(asset.id),
+)
+const raiseHolders = raiseItems(hangingOnItems(asset.id), filesWithout(asset.id))
+const removedFile = sql`(SELECT ${assets.id} FROM ${assets} WHERE ${asset.removed})`
+const raiseReturning = raiseItems(hangingOnItems(removedFile), filesWith(removedFile))
+
 /** `artifactKey` attaches the file to a further record. Null detaches the file from all records. */
 export function modifyAsset(
   db: Database,
@@ -120,12 +135,16 @@ export function modifyAsset(
 ) {
   const given = { ...key, artifactKey: artifactKey ?? null }
   const moving = artifactKey === undefined ? [] : artifactKey === null ? detach : attach
+  // Items show the record of the file: those that lose the file as it was, the one that gains the file as it becomes.
+  const [losing, gaining] = [artifactKey === null ? raiseHolders(given) : [], artifactKey ? raiseTaker(given) : []]
   const follows = body.usedAt === undefined ? [ofArtifact, ofPurpose] : [ofArtifact]
   return asset.save(db, {
     guards: asset.writable(key, ifMatch),
     references: naming('holderKey', '/artifactKey', artifactKey),
     statements: [
+      ...losing,
       ...modified(given, body, artifactKey === undefined ? [] : follows),
+      ...gaining,
       ...moving.map((make) => make(given)),
     ],
     answer: asset.reply(key),
@@ -135,6 +154,12 @@ export function modifyAsset(
 const { removal, restoration } = lifecycle(asset)
 
 /** The bytes stay in R2 until the purge. */
-export const removeAsset = (db: Database, key: AssetKey, ifMatch: string | null) => db.write(removal(key, ifMatch))
+export function removeAsset(db: Database, key: AssetKey, ifMatch: string | null) {
+  const { statements, ...rest } = removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...raiseHolders(key), ...statements] })
+}
 
-export const restoreAsset = (db: Database, key: AssetKey) => asset.save(db, restoration(key))
+export function restoreAsset(db: Database, key: AssetKey) {
+  const { statements, ...rest } = restoration(key)
+  return asset.save(db, { ...rest, statements: [...raiseReturning(key), ...statements] })
+}

@@ -3,6 +3,7 @@ import { changes, type Elsewhere } from '../../../db/change'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, keptBy, type Statement, statement, type Values } from '../../../db/statement'
 import { storiesOf } from '../../work-items/links/queries'
+import { raiseFormerParents } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
 import { epicOf, story } from '../../work-items/queries/record'
 import { detaching } from '../../work-items/queries/remove'
@@ -63,6 +64,18 @@ const storiesFollow = changes(
   { epicId: epicOf(sql`${workItems.featureId}`) },
 )
 
+const updated = sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`
+const leaveParents = raiseFormerParents([
+  { which: updated, epicId: epicNow, featureId: featureNow },
+  // The stories of a feature that moves follow.
+  {
+    which: storiesOf(sql`(SELECT b.item_id FROM ${ofKind('update')} AND b.type = 'feature'
+      AND json_type(b.body, '$.epicId') IS NOT NULL)`),
+    epicId: sql`(SELECT b.body ->> '$.epicId' FROM ${byTarget('b')} WHERE b.subscription_id = ${caller.subscription}
+      AND b.target_id = ${workItems.featureId} AND b.op = 'update' AND b.problem IS NULL)`,
+  },
+])
+
 interface Changes<F> {
   fields: F
   hang: boolean
@@ -73,7 +86,7 @@ export function changed({ fields, hang, lists }: Changes<ReadonlySet<string>>): 
   const some = [...FIELDS.keys()].filter((name) => fields.has(name))
   if (!some.length && !hang && !lists.length) return []
   const change = changesBy(`${some} ${hang} ${lists}`, { fields: some, hang, lists })
-  return [...change({}), ...(hang ? storiesFollow({}) : [])]
+  return [...(hang ? [leaveParents({})] : []), ...change({}), ...(hang ? storiesFollow({}) : [])]
 }
 
 /** Adopting operations `p` with the adopted children `b`. */
@@ -88,13 +101,21 @@ const taker = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${adoptingFrom(byTarget('b'))}
     AND b.target_id = ${workItems.id} ORDER BY b.n DESC LIMIT 1)`
 
-const adopt = changes(workItem, sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${adopting})`, {
+const isAdopted = sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${adopting})`
+const newParents = {
   epicId: sql`CASE ${taker('type')} WHEN 'epic' THEN ${taker('item_id')} ELSE ${epicOf(taker('item_id'))} END`,
   featureId: sql`CASE WHEN ${workItems.type} = 'feature' THEN NULL WHEN ${taker('type')} = 'feature' THEN ${taker('item_id')}
     WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${taker('item_id')} THEN ${workItems.featureId} END`,
-})
+}
+const adopt = changes(workItem, isAdopted, newParents)
+const featureTaker = sql`(SELECT p.item_id FROM ${adoptingFrom(byTarget('b'))}
+  AND b.target_id = ${workItems.featureId} ORDER BY b.n DESC LIMIT 1)`
+const leaveForTaker = raiseFormerParents([
+  { which: isAdopted, ...newParents },
+  { which: storiesOf(sql`(SELECT b.item_id FROM ${adopting} AND b.type = 'feature')`), epicId: featureTaker },
+])
 
-export const adopted = (): Statement<never>[] => [...adopt({}), ...storiesFollow({})]
+export const adopted = (): Statement<never>[] => [leaveForTaker({}), ...adopt({}), ...storiesFollow({})]
 
 const going = sql`SELECT b.item_id FROM ${ofKind('delete')}`
 const goes = sql`${ofTenant} AND ${workItems.id} IN (${going})`

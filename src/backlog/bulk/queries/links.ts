@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { changes } from '../../../db/change'
+import { raiseEnds } from '../../../db/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemBulk, workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, statements, type Values } from '../../../db/statement'
+import { kpisTogether } from '../../../discovery/kpis/fields'
 import { asset } from '../../../workspace/assets/fields'
 import { workItem } from '../../work-items/queries/any'
 import { byTarget, tenant } from './rows'
@@ -46,6 +48,31 @@ const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FRO
 
 const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
+/** Whether an update keeps the link `l` to a record: it replaces no such list, or names the record. */
+const staysOf = (
+  list: 'kpis' | 'files',
+  op: 'kpi' | 'file',
+  id: string,
+) => sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
+  WHERE p.target_id = l.work_item_id AND ${replacing(list)} AND ${unnamed(op, id)})`
+
+// Each KPI that gains or loses an item shows that: before the links change.
+const raiseKpis = raiseEnds(
+  { record: kpisTogether, member: 'workItems' },
+  {
+    ids: sql`SELECT l.kpi_id FROM ${workItemBulk} p CROSS JOIN ${workItemKpis} l ON ${ofItem}
+      WHERE ${replacing('kpis')} AND ${unnamed('kpi', 'kpi_id')}
+      UNION SELECT f.target_id FROM ${named('kpi')} AND NOT EXISTS (SELECT 1 FROM ${workItemKpis} l
+        WHERE ${ofItem} AND l.kpi_id = f.target_id)`,
+    becomes: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
+      WHERE w.id IN (SELECT l.work_item_id FROM ${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}
+          AND l.kpi_id = ${kpis.id} AND ${staysOf('kpis', 'kpi', 'kpi_id')}
+        UNION SELECT p.item_id FROM ${byTarget('f')} CROSS JOIN ${workItemBulk} p ON p.n = f.parent AND ${updating}
+          WHERE f.subscription_id = ${caller.subscription} AND f.target_id = ${kpis.id} AND f.op = 'kpi')
+        AND +w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL ORDER BY w.id))`,
+  },
+)
+
 // Links to removed KPIs stay, hidden until the KPI is restored.
 const linkKpis = statements([
   sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
@@ -67,8 +94,7 @@ const taker = (column: 'item_id' | 'type') =>
   sql`(SELECT ${sql.raw(`p.${column}`)} FROM ${coming} AND f.target_id = ${assets.id} ORDER BY f.n DESC LIMIT 1)`
 const going = sql`FROM ${workItemBulk} p CROSS JOIN ${workItemFiles} l ON ${ofItem}
   WHERE ${replacing('files')} AND ${unnamed('file', 'asset_id')}`
-const stays = sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
-  WHERE p.target_id = l.work_item_id AND ${replacing('files')} AND ${unnamed('file', 'asset_id')})`
+const stays = staysOf('files', 'file', 'asset_id')
 /** A file with remaining items shows the most recently updated item. */
 const left = (column: 'id' | 'type') => sql`(SELECT ${sql.raw(`w.${column}`)} FROM ${workItemFiles} l
     CROSS JOIN ${workItems} w ON w.id = l.work_item_id AND w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL
@@ -95,6 +121,6 @@ const linkFiles = [
 ]
 
 export const linked = (lists: readonly List[]): Statement<never>[] => [
-  ...(lists.includes('kpis') ? linkKpis({}) : []),
+  ...(lists.includes('kpis') ? [...raiseKpis({}), ...linkKpis({})] : []),
   ...(lists.includes('files') ? linkFiles.flatMap((make) => make({})) : []),
 ]

@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
 import { changes, type Elsewhere } from '../../../db/change'
+import { linksByKey } from '../../../db/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
 import { caller, inline, param, type Statement, statements, type Values } from '../../../db/statement'
+import { kpisTogether } from '../../../discovery/kpis/fields'
 import { asset } from '../../../workspace/assets/fields'
+import { raiseFormerParents } from '../parents/queries'
 import {
   type AnyWorkItem,
   epicOf,
@@ -82,36 +85,37 @@ export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values:
     WHERE f.subscription_id = ${caller.subscription} AND f.external_key IN ${named('features')})`)
   const stays = sql`CASE WHEN ${epicOf(sql`${workItems.featureId}`)} IS ${parent} THEN ${workItems.featureId} END`
   const adopted = [changes(feature, features, { epicId: parent }), changes(story, below, { epicId: parent })]
-  const adoptStories = changes(
-    story,
-    stories,
-    ofEpic ? { epicId: parent, featureId: stays } : { epicId: epicOf(parent), featureId: parent },
-  )
+  const storyParents = ofEpic ? { epicId: parent, featureId: stays } : { epicId: epicOf(parent), featureId: parent }
+  const adoptStories = changes(story, stories, storyParents)
+  const raise = raiseFormerParents([
+    { which: features, epicId: parent },
+    { which: below, epicId: parent },
+    { which: stories, ...storyParents },
+  ])
   return (links, values) => [
+    ...(links.features?.length || links.userStories?.length ? [raise(values)] : []),
     ...(links.features?.length ? adopted.flatMap((change) => change(values)) : []),
     ...(links.userStories?.length ? adoptStories(values) : []),
   ]
 }
 
+const kpiLinks = linksByKey('kpis', {
+  ...{ table: workItemKpis, holder: workItemKpis.workItemId, target: workItemKpis.kpiId },
+  ...{ targets: kpis, of: workItems.id, otherEnd: { record: kpisTogether, member: 'workItems' } },
+})
+
 /** Statements that replace the KPIs and files of an item; links to removed records stay, hidden until a restore. */
-export function linking({ id, resource }: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
-  const kpiStatements = replaceKpis(id)
+export function linking({
+  id,
+  resource,
+  addressed,
+}: AnyWorkItem): (links: Links, values: Values) => Statement<never>[] {
+  const linkKpis = kpiLinks.linking(addressed)
   const fileStatements = replaceFiles(id, resource)
   return (links, values) => [
-    ...(links.kpis ? kpiStatements(values) : []),
+    ...linkKpis(links.kpis, values),
     ...(links.files ? fileStatements.flatMap((make) => make(values)) : []),
   ]
-}
-
-function replaceKpis(item: SQL) {
-  const there = sql`SELECT k.id FROM ${kpis} k WHERE k.subscription_id = ${caller.subscription} AND k.deleted_at IS NULL`
-  return statements([
-    sql`DELETE FROM ${workItemKpis} WHERE ${workItemKpis.subscriptionId} = ${caller.subscription}
-      AND ${workItemKpis.workItemId} = ${item} AND EXISTS (${there} AND k.id = ${workItemKpis.kpiId}
-        AND k.external_key NOT IN ${named('kpis')})`,
-    sql`INSERT OR IGNORE INTO ${workItemKpis} (subscription_id, work_item_id, kpi_id)
-      SELECT ${caller.subscription}, ${item}, id FROM (${there} AND k.external_key IN ${named('kpis')})`,
-  ])
 }
 
 function replaceFiles(item: SQL, type: WorkItemType) {

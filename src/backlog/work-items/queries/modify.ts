@@ -7,6 +7,7 @@ import { type Guard, guard } from '../../../db/refuse'
 import { workItems } from '../../../db/schema/work-items'
 import { param, type Statement, type Values } from '../../../db/statement'
 import { adoption, type Links, linking, linksOf, linkValues, namedLinks, storiesOf } from '../links/queries'
+import { raiseFormerParents } from '../parents/queries'
 import { references } from '../references'
 import { ModifyEpic, ModifyFeature, ModifyUserStory } from '../schema'
 import {
@@ -15,6 +16,8 @@ import {
   epic,
   feature,
   leafPercentage,
+  newEpic,
+  newFeature,
   type ResultRow,
   shownPercentage,
   story,
@@ -62,9 +65,19 @@ export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (va
   ]
 }
 
+/** Of an item whose body names a parent: raises the parents that the item leaves, with the stories that follow. */
+export const leavingParents = ({ resource, addressed, id }: AnyWorkItem) =>
+  raiseFormerParents(
+    resource === 'feature'
+      ? [addressed, storiesOf(sql`(${id})`)].map((which) => ({ which, epicId: sql`${param('newEpic')}` }))
+      : [{ which: addressed, epicId: newEpic, featureId: newFeature }],
+  )
+
 interface Change {
   body: Body
   guards: Guard[]
+  /** Stands before the change. */
+  left?: Statement<never>[]
   changed: Statement<never>[]
   followed?: Statement<never>[]
 }
@@ -76,12 +89,17 @@ function modification(item: AnyWorkItem) {
   const link = linking(item)
   const retold = retells(`${item.resource}.updated`, item.told, item.addressed)
   const answer = answered(item, item.addressed)
-  return async (db: Database, key: Values, { body, guards, changed, followed = [] }: Change): Promise<ResultRow> => {
+  return async (
+    db: Database,
+    key: Values,
+    { body, guards, left = [], changed, followed = [] }: Change,
+  ): Promise<ResultRow> => {
     const values = { ...key, ...linkValues(body) }
     const { answer: rows } = await db.write({
       guards: [...guards, ...inOrder(key, body)],
       references: references(body),
       statements: [
+        ...left,
         ...changed,
         ...tags.replaced(body.tags, key),
         ...followed,
@@ -126,7 +144,9 @@ export function modifyEpic(
 const featureLinks = linksOf(feature)
 const changeFeature = modifies(feature, ModifyFeature, { except: ['userStories', 'kpis', 'files'] })
 const saveFeature = modification(feature)
-const storiesFollow = changes(story, storiesOf(sql`(${feature.id})`), { epicId: sql`${param('newEpic')}` })
+const givenEpic = sql`${param('newEpic')}`
+const storiesFollow = changes(story, storiesOf(sql`(${feature.id})`), { epicId: givenEpic })
+const leaveEpic = leavingParents(feature)
 
 export type FeatureKey = Parameters<typeof feature.reply>[0]
 
@@ -136,11 +156,13 @@ export async function modifyFeature(
   body: z.output<typeof ModifyFeature>,
   ifMatch: string | null,
 ) {
+  const moving = { ...key, newEpic: body.epicId || null }
   const row = await saveFeature(db, key, {
     body,
     guards: feature.writable(key, ifMatch),
+    left: body.epicId === undefined ? [] : [leaveEpic(moving)],
     changed: changeFeature({ ...key, ...linkValues(body) }, body, [...featureLinks(body), ...percentageOf(body)]),
-    followed: body.epicId === undefined ? [] : storiesFollow({ ...key, newEpic: body.epicId || null }),
+    followed: body.epicId === undefined ? [] : storiesFollow(moving),
   })
   return { version: row.version, data: feature.item(row) }
 }
@@ -148,6 +170,7 @@ export async function modifyFeature(
 const storyLinks = linksOf(story)
 const changeStory = modifies(story, ModifyUserStory, { except: ['type', 'kpis', 'files'] })
 const saveStory = modification(story)
+const leaveParents = leavingParents(story)
 
 export type UserStoryKey = Parameters<typeof story.reply>[0]
 
@@ -166,6 +189,7 @@ export function modifyUserStory(
   return saveStory(db, key, {
     body,
     guards: story.writable(key, ifMatch),
+    left: namesEpic || namesFeature ? [leaveParents({ ...key, ...parents })] : [],
     changed: changeStory({ ...key, ...linkValues(body), ...parents }, { ...body, ...both }, [
       ...storyLinks(body),
       ...percentageOf(body),

@@ -131,6 +131,26 @@ const attachedFiles = sql`FROM ${workItemFiles} CROSS JOIN ${assets} ON ${assets
 export const presentKpis = sql`(SELECT json_group_array(key) FROM (SELECT ${kpis.externalKey} AS key ${linkedKpis}))`
 export const presentFiles = sql`(SELECT json_group_array(id) FROM (SELECT ${assets.id} AS id ${attachedFiles}))`
 
+const shownFiles = (from: SQL) =>
+  sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${jsonOf(file)}) AS one ${from}))`
+
+const ownFiles = sql`SELECT l.asset_id FROM ${workItemFiles} l
+  WHERE l.subscription_id = ${caller.subscription} AND l.work_item_id = ${workItems.id}`
+const filesIn = (which: SQL) =>
+  shownFiles(
+    sql`FROM ${assets} WHERE +${assets.subscriptionId} = ${caller.subscription} AND ${which} ORDER BY ${assets.id}`,
+  )
+
+/** The files that an item shows once the file `id` hangs there and is not removed. */
+export const filesWith = (id: SQL) =>
+  filesIn(
+    sql`${assets.id} IN (${ownFiles} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
+  )
+
+/** The files that an item shows without the file `id`. */
+export const filesWithout = (id: SQL) =>
+  filesIn(sql`${assets.id} IN (${ownFiles}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
+
 const ideas = sql`(SELECT json_group_array(key) FROM (SELECT f.external_key AS key FROM ${feedbackItems} f
   WHERE f.subscription_id = ${caller.subscription} AND f.work_item_id = ${workItems.id} AND f.deleted_at IS NULL
     AND f.merged_into IS NULL ORDER BY f.id))`
@@ -140,9 +160,7 @@ export const detailOf = (features: Field<string, string[], never>, userStories: 
   userStories,
   ideas: computedList<string>(ideas),
   kpis: computedList<string>(presentKpis),
-  files: computedList<{ file: Shown<typeof file> }>(
-    sql`(SELECT json_group_array(json(one)) FROM (SELECT json_object('file', ${jsonOf(file)}) AS one ${attachedFiles}))`,
-  ),
+  files: computedList<{ file: Shown<typeof file> }>(shownFiles(attachedFiles)),
 })
 
 const TYPES = {
@@ -183,8 +201,8 @@ export const epicOf = (id: SQL) => sql`(SELECT f.epic_id FROM ${workItems} f
 // `epicId` alone keeps a feature of this epic.
 const keptFeature = sql`CASE WHEN ${param('namesEpic')} AND ${epicOf(sql`${workItems.featureId}`)} IS NOT ${param('newEpic')}
   THEN NULL ELSE ${workItems.featureId} END`
-const newFeature = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${keptFeature} END`
-const newEpic = sql`CASE WHEN (${newFeature}) IS NOT NULL THEN ${epicOf(sql`(${newFeature})`)}
+export const newFeature = sql`CASE WHEN ${param('namesFeature')} THEN ${param('newFeature')} ELSE ${keptFeature} END`
+export const newEpic = sql`CASE WHEN (${newFeature}) IS NOT NULL THEN ${epicOf(sql`(${newFeature})`)}
   WHEN ${param('namesEpic')} THEN ${param('newEpic')} ELSE ${workItems.epicId} END`
 
 export const story = record('userstory', {

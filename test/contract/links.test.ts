@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import type { AnyOperation } from '../../src/http/operation'
+import { form, PNG } from '../world'
+import { toldDuring } from './log'
+import { stage, table } from './table'
+
+const { here } = await stage()
+const P = `/api/initiatives/${here.product.externalKey}`
+
+/** What a record shows of its links. Of a file that hangs on an item, its id: the rest belongs to the file. */
+type Shown = Record<string, unknown>
+const LINKS = ['kpis', 'workItems', 'files', 'ideas', 'artifactId', 'work_item_external_id', 'features', 'userStories']
+const CHILDREN = ['features', 'userStories']
+
+interface Snapshot {
+  links: Record<string, unknown[]>
+  data: Shown
+  version: number
+  etag: string
+}
+
+const idOf = (one: unknown) => (one as { file?: { id: number } } | null)?.file?.id ?? one
+
+async function snapshot(path: string): Promise<Snapshot | undefined> {
+  const { status, body, headers } = await here.client<Shown>('GET', path)
+  if (status === 404) return undefined
+  const etag = headers.get('etag') ?? ''
+  const links = Object.fromEntries(
+    LINKS.flatMap((name) => (name in body.data ? [[name, [body.data[name]].flat().map(idOf)]] : [])),
+  )
+  return { links, data: body.data, version: Number(/^"v(\d+)/.exec(etag)?.[1]), etag }
+}
+
+const make = async <T = { id: number; externalKey: string }>(path: string, json: object) => {
+  const { body } = await here.client<T>('POST', path, { json })
+  expect([path, body.success]).toEqual([path, true])
+  return body.data
+}
+
+/** Records with a link of each kind, by name: key, id and path. */
+async function scene() {
+  const all: Record<string, { key: string; id: number; path: string }> = {}
+  const add = (name: string, key: string, id: number, path: string) => {
+    all[name] = { key, id, path: `${path}/${key}` }
+    return { key, id }
+  }
+  const epic = async (name: string, json: object = {}) => {
+    const made = await make<{ epicId: number; externalKey: string }>(`${P}/epics`, { summary: name, ...json })
+    return add(name, made.externalKey, made.epicId, `${P}/epics`)
+  }
+  const feature = async (name: string, json: object) => {
+    const made = await make<{ featureId: number; externalKey: string }>(`${P}/features`, { summary: name, ...json })
+    return add(name, made.externalKey, made.featureId, `${P}/features`)
+  }
+  const story = async (name: string, json: object) => {
+    const made = await make<{ cardId: number; externalKey: string }>(`${P}/storyMap/card`, { summary: name, ...json })
+    return add(name, made.externalKey, made.cardId, `${P}/storyMap/card`)
+  }
+  const kpi = async (name: string, workItems: string[]) => {
+    const made = await make(`${P}/kpi`, { title: name, workItems })
+    return add(name, made.externalKey, made.id, `${P}/kpi`)
+  }
+  const file = async (name: string, artifactKey?: string) => {
+    const { body } = await here.client<{ id: number }>('POST', `${P}/assets`, {
+      raw: form('file', PNG, 'pixel.png', 'image/png'),
+    })
+    add(name, String(body.data.id), body.data.id, `${P}/assets`)
+    if (artifactKey) await here.client('PUT', `${P}/assets/${body.data.id}`, { json: { artifactKey } })
+  }
+  const idea = async (name: string) => {
+    const json = { title: name, product: here.product.externalKey }
+    const made = await make<{ id: number; external_key: string }>('/api/feedback-items', json)
+    return add(name, made.external_key, made.id, '/api/feedback-items')
+  }
+  const [e1, e2] = [await epic('e1'), await epic('e2')]
+  const [f1, f2] = [await feature('f1', { epicId: e1.id }), await feature('f2', { epicId: e2.id })]
+  const s1 = await story('s1', { featureId: f1.id })
+  await story('s2', { epicId: e1.id })
+  await kpi('k1', [e1.key, s1.key])
+  await kpi('k2', [f2.key])
+  await file('a1', e1.key)
+  await file('a2')
+  await idea('i1')
+  await idea('i2')
+  const at = (name: string) => {
+    const found = all[name]
+    if (!found) throw new Error(`The scene has no ${name}`)
+    return found
+  }
+  const promoted = await make<{ work_item_external_id: string; work_item_internal_id: number }>(
+    `${at('i2').path}/promote`,
+    { type: 'epic' },
+  )
+  add('e3', promoted.work_item_external_id, promoted.work_item_internal_id, `${P}/epics`)
+  return { all, at, key: (name: string) => at(name).key, id: (name: string) => at(name).id }
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>
+type Sent = readonly [method: string, path: string, json?: unknown]
+
+interface Write {
+  of: string
+  /** Which of the scene lose or gain a link, and show that. */
+  ends: string
+  before?: (at: Scene) => Sent
+  send: (at: Scene) => Sent
+}
+
+const put = (name: string, json: (at: Scene) => unknown) => (at: Scene) => ['PUT', at.at(name).path, json(at)] as const
+const remove = (name: string) => (at: Scene) => ['DELETE', at.at(name).path] as const
+const restore = (name: string) => (at: Scene) => ['POST', `${at.at(name).path}/restore`] as const
+const bulk = (operations: (at: Scene) => unknown[]) => (at: Scene) =>
+  ['POST', `${P}/backlog/bulk`, operations(at)] as const
+const update = (at: Scene, type: string, name: string, body: object) => ({
+  ...{ op: 'update', type, externalKey: at.key(name), body },
+})
+const files = (at: Scene, ...names: string[]) => names.map((name) => ({ file: { id: at.id(name) } }))
+
+const WRITES: Record<string, Write> = {
+  'a KPI names other items': {
+    of: 'modifyKpi',
+    ends: 'k1 e1 f2',
+    send: put('k1', ({ key }) => ({ workItems: [key('s1'), key('f2')] })),
+  },
+  'a KPI names none': { of: 'modifyKpi', ends: 'k1 e1 s1', send: put('k1', () => ({ workItems: [] })) },
+  'a new KPI names an item': {
+    of: 'createKpi',
+    ends: 'e1',
+    send: ({ key }) => ['POST', `${P}/kpi`, { title: 'New', workItems: [key('e1')] }],
+  },
+  'an epic names other KPIs': {
+    of: 'modifyEpic',
+    ends: 'e1 k1 k2',
+    send: put('e1', ({ key }) => ({ kpis: [key('k2')] })),
+  },
+  'a feature names none': { of: 'modifyFeature', ends: 'f2 k2', send: put('f2', () => ({ kpis: [] })) },
+  'a story names one more': {
+    of: 'modifyUserStory',
+    ends: 's1 k2',
+    send: put('s1', ({ key }) => ({ kpis: [key('k1'), key('k2')] })),
+  },
+  'a bulk request changes KPIs': {
+    of: 'bulkBacklog',
+    ends: 'e1 e2 s1 f2 k1 k2',
+    send: bulk((at) => [
+      update(at, 'epic', 'e1', { kpis: [] }),
+      update(at, 'epic', 'e2', { kpis: [at.key('k1')] }),
+      update(at, 'userstory', 's1', { kpis: [at.key('k1'), at.key('k2')] }),
+      update(at, 'feature', 'f2', { kpis: [] }),
+      update(at, 'feature', 'f1', { kpis: [] }),
+    ]),
+  },
+  'a file is attached': {
+    of: 'modifyAsset',
+    ends: 'e1 a2',
+    send: put('a2', ({ key }) => ({ artifactKey: key('e1') })),
+  },
+  'a file is detached': { of: 'modifyAsset', ends: 'e1 a1', send: put('a1', () => ({ artifactKey: null })) },
+  'an item takes a file': { of: 'modifyEpic', ends: 'e2 a1', send: put('e2', (at) => ({ files: files(at, 'a1') })) },
+  'a bulk request changes files': {
+    of: 'bulkBacklog',
+    ends: 'e1 f1 a1 a2',
+    send: bulk((at) => [
+      update(at, 'epic', 'e1', { files: [] }),
+      update(at, 'feature', 'f1', { files: files(at, 'a1', 'a2') }),
+    ]),
+  },
+  'a feature moves': {
+    of: 'modifyFeature',
+    ends: 'e1',
+    send: put('f1', ({ id }) => ({ epicId: id('e2') })),
+  },
+  'a story moves to a feature': {
+    of: 'modifyUserStory',
+    ends: 'e1',
+    send: put('s2', ({ id }) => ({ featureId: id('f2') })),
+  },
+  'a story leaves its feature': {
+    of: 'modifyUserStory',
+    ends: 'f1',
+    send: put('s1', ({ id }) => ({ epicId: id('e1'), featureId: 0 })),
+  },
+  'an epic takes features': {
+    of: 'modifyEpic',
+    ends: 'e1',
+    send: put('e2', ({ key }) => ({ features: [key('f1')], userStories: [key('s2')] })),
+  },
+  'a feature takes stories': {
+    of: 'modifyFeature',
+    ends: 'e1 f1',
+    send: put('f2', ({ key }) => ({ userStories: [key('s1'), key('s2')] })),
+  },
+  'a new epic takes a feature': {
+    of: 'createEpic',
+    ends: 'e1',
+    send: ({ key }) => ['POST', `${P}/epics`, { summary: 'New', features: [key('f1')] }],
+  },
+  'a new feature takes a story': {
+    of: 'createFeature',
+    ends: 'e1 f1',
+    send: ({ key }) => ['POST', `${P}/features`, { summary: 'New', userStories: [key('s1')] }],
+  },
+  'another system sends an epic with features': {
+    of: 'upsertWorkItem',
+    ends: 'e1',
+    send: ({ key }) => [
+      ...(['PUT', `${P}/backlog/external/linear/${key('k1')}`] as const),
+      { type: 'epic', summary: 'Theirs', features: [key('f1')] },
+    ],
+  },
+  'a bulk request moves items': {
+    of: 'bulkBacklog',
+    ends: 'e1 f1',
+    send: bulk((at) => [
+      update(at, 'feature', 'f1', { epicId: at.id('e2') }),
+      update(at, 'userstory', 's1', { featureId: at.id('f2') }),
+    ]),
+  },
+  'a bulk request gives an epic children': {
+    of: 'bulkBacklog',
+    ends: 'e1',
+    send: bulk((at) => [update(at, 'epic', 'e2', { features: [at.key('f1')], userStories: [at.key('s2')] })]),
+  },
+  'an idea becomes an item': {
+    of: 'promoteFeedbackItem',
+    ends: 'i1',
+    send: ({ at }) => ['POST', `${at('i1').path}/promote`, { type: 'epic' }],
+  },
+  'a KPI is removed': { of: 'removeKpi', ends: 'e1 s1', send: remove('k1') },
+  'a KPI is restored': { of: 'restoreKpi', ends: 'e1 s1', before: remove('k1'), send: restore('k1') },
+  'a file is removed': { of: 'removeAsset', ends: 'e1', send: remove('a1') },
+  'a file is restored': { of: 'restoreAsset', ends: 'e1', before: remove('a1'), send: restore('a1') },
+}
+
+const sendTo = (path: Sent) => here.client<unknown>(path[0], path[1], path[2] === undefined ? {} : { json: path[2] })
+
+describe('a link change raises the version of both ends and emits an event for both', () => {
+  test.each(Object.entries(WRITES))('%s', async (_, write) => {
+    const at = await scene()
+    if (write.before) expect((await sendTo(write.before(at))).status).toBe(200)
+    const names = Object.keys(at.all)
+    const look = async () =>
+      new Map(await Promise.all(names.map(async (name) => [name, await snapshot(at.at(name).path)] as const)))
+    const before = await look()
+    const sent = write.send(at)
+    const [answer, events] = await toldDuring(here, () => sendTo(sent))
+    expect([answer.status, answer.body.success]).toEqual([answer.status, true])
+    const after = await look()
+
+    const changed: string[] = []
+    for (const name of names) {
+      const [was, is] = [before.get(name), after.get(name)]
+      if (!was || !is) continue
+      const own = events.filter(({ resourceKey, type }) => resourceKey === at.key(name) && !type.startsWith('mail'))
+      // A GET with If-None-Match never says that a changed body is unchanged.
+      expect([name, was.etag === is.etag]).toEqual([name, JSON.stringify(was.data) === JSON.stringify(is.data)])
+      // A PUT of a parent adds children and drops none: a child more overwrites nothing.
+      const differs = Object.keys(was.links).filter((link) =>
+        CHILDREN.includes(link)
+          ? was.links[link]?.some((one) => !is.links[link]?.includes(one))
+          : JSON.stringify(was.links[link]) !== JSON.stringify(is.links[link]),
+      )
+      if (!differs.length) continue
+      changed.push(name)
+      expect([name, is.version > was.version]).toEqual([name, true])
+      // The event of a child that moves tells which parent it has left.
+      if (differs.every((link) => CHILDREN.includes(link))) continue
+      const [event, ...others] = own.filter(({ data }) => JSON.stringify(data) === JSON.stringify(is.data))
+      expect([name, event?.data, others]).toEqual([name, is.data, []])
+      expect(event?.previous).toMatchObject(Object.fromEntries(differs.map((link) => [link, was.data[link]])))
+      expect(event?.productId).toBe(here.product.id)
+    }
+    expect(changed.toSorted()).toEqual(write.ends.split(' ').toSorted())
+    // The same again changes nothing: nothing is written.
+    if (sent[0] !== 'PUT') return
+    const [again, more] = await toldDuring(here, () => sendTo(sent))
+    expect([again.status, again.cost.rowsWritten, more]).toEqual([200, 0, []])
+  })
+})
+
+/** Members of bodies that link records which show the link at both ends. */
+const MEMBERS = ['workItems', 'kpis', 'files', 'artifactKey', 'features', 'userStories', 'epicId', 'featureId']
+/** Their other end shows nothing of the link, or the new item has no link yet to lose. */
+const ONE_ENDED = ['createExperiment', 'modifyExperiment', 'createUserStory']
+
+test('every operation whose body links records is among them', () => {
+  const links = (op: AnyOperation) =>
+    op.body instanceof z.ZodObject && MEMBERS.some((name) => name in (op.body as z.ZodObject).shape)
+  const named = new Set(Object.values(WRITES).map(({ of }) => of))
+  const found = table.filter(links).map(({ id }) => id)
+  expect(found.length).toBeGreaterThan(5)
+  expect(found.filter((id) => !named.has(id) && !ONE_ENDED.includes(id))).toEqual([])
+  expect([...named].filter((id) => !table.some((op) => op.id === id))).toEqual([])
+})
