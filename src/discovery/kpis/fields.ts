@@ -88,7 +88,7 @@ export const listedKpi = record('kpi', {
   fields: { ...kpi.fields, kpi_revisions: revisionsOf(newestOfPage) },
 })
 
-/** The KPIs of `ids` in events of several at once: they share `MAX_PAGE_REVISIONS`. */
+/** KPIs in `ids` for events of several KPIs, because the KPIs share `MAX_PAGE_REVISIONS`. */
 export const kpisTogether = (ids: SQL) =>
   record('kpi', {
     ...declared,
