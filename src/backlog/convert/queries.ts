@@ -49,7 +49,7 @@ const POINTS: Record<WorkItemType, SQL> = {
   userstory: sql`story_point = iif(estimate <> '', estimate, story_point), estimate = ''`,
 }
 
-/** The epic of a feature that becomes an epic loses the stories. */
+/** A feature converted to an epic takes the stories away from the former epic. */
 const leaveEpic = raiseFormerParents([{ which: storiesBelow(workItems.featureId), epicId: workItem.id }])
 
 // Emits the event only if the statement directly before, the conversion, has changed the item.

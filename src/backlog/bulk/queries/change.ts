@@ -67,7 +67,7 @@ const storiesFollow = changes(
 const updated = sql`${ofTenant} AND ${workItems.id} IN (SELECT b.item_id FROM ${ofKind('update')})`
 const leaveParents = raiseFormerParents([
   { which: updated, epicId: epicNow, featureId: featureNow },
-  // The stories of a feature that moves follow.
+  // Stories follow a moved feature.
   {
     which: storiesOf(sql`(SELECT b.item_id FROM ${ofKind('update')} AND b.type = 'feature'
       AND json_type(b.body, '$.epicId') IS NOT NULL)`),

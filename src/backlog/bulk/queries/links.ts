@@ -48,7 +48,7 @@ const unnamed = (op: 'kpi' | 'file', id: string) => sql`NOT EXISTS (SELECT 1 FRO
 
 const ofItem = sql`l.subscription_id = ${caller.subscription} AND l.work_item_id = p.item_id`
 
-/** Whether an update keeps the link `l` to a record: it replaces no such list, or names the record. */
+/** Condition: an update keeps the link `l`, because the update does not replace the list or names the record. */
 const staysOf = (
   list: 'kpis' | 'files',
   op: 'kpi' | 'file',
@@ -56,7 +56,7 @@ const staysOf = (
 ) => sql`NOT EXISTS (SELECT 1 FROM ${byTarget('p')}
   WHERE p.target_id = l.work_item_id AND ${replacing(list)} AND ${unnamed(op, id)})`
 
-// Each KPI that gains or loses an item shows that: before the links change.
+// Emits KPIs with gained or lost items; runs before the links change.
 const raiseKpis = raiseEnds(
   { record: kpisTogether, member: 'workItems' },
   {

@@ -65,7 +65,7 @@ export function datesInOrder({ addressed }: Pick<AnyWorkItem, 'addressed'>): (va
   ]
 }
 
-/** Of an item whose body names a parent: raises the parents that the item leaves, with the stories that follow. */
+/** Raises the version of parents left by an item with a new parent, and by the stories of a moved feature. */
 export const leavingParents = ({ resource, addressed, id }: AnyWorkItem) =>
   raiseFormerParents(
     resource === 'feature'
@@ -76,7 +76,7 @@ export const leavingParents = ({ resource, addressed, id }: AnyWorkItem) =>
 interface Change {
   body: Body
   guards: Guard[]
-  /** Stands before the change. */
+  /** Runs before the change. */
   left?: Statement<never>[]
   changed: Statement<never>[]
   followed?: Statement<never>[]

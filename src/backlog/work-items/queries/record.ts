@@ -141,13 +141,13 @@ const filesIn = (which: SQL) =>
     sql`FROM ${assets} WHERE +${assets.subscriptionId} = ${caller.subscription} AND ${which} ORDER BY ${assets.id}`,
   )
 
-/** The files that an item shows once the file `id` hangs there and is not removed. */
+/** Files of an item after the file `id` is attached and restored. */
 export const filesWith = (id: SQL) =>
   filesIn(
     sql`${assets.id} IN (${ownFiles} UNION SELECT ${id}) AND (${assets.deletedAt} IS NULL OR ${assets.id} = ${id})`,
   )
 
-/** The files that an item shows without the file `id`. */
+/** Files of an item without the file `id`. */
 export const filesWithout = (id: SQL) =>
   filesIn(sql`${assets.id} IN (${ownFiles}) AND ${assets.deletedAt} IS NULL AND ${assets.id} <> ${id}`)
 
