@@ -50,7 +50,7 @@ export const versionGuard = (version: SQL) =>
 /** Thrown when the request's Idempotency-Key already has a reply, and the batch did nothing. */
 export class Replay extends Error {}
 
-/** Thrown when a guard answers with a text (`told:` and hex) for the caller to continue with. */
+/** Thrown when a guard answers with a text (in hex after the reason code) for the caller to continue with. */
 export class Told extends Error {}
 
 export function checkAccess(access: Access | undefined, inProduct: boolean): void {
