@@ -38,7 +38,7 @@ const subscribers = sql`SELECT s.user_id AS "userId", NULL AS "variables" FROM $
   CROSS JOIN ${feedbackSubscriptions} s ON s.subscription_id = ${caller.subscription} AND s.feedback_id = i.id
     AND s.reason <> 'left' AND NOT (i.is_anonymous IS 1 AND s.user_id = i.user_id)`
 
-// Characters of a single title, and bytes of all titles as JSON. A character takes at most six bytes.
+// Maximum characters of a single title, and maximum bytes of all titles as JSON. A character takes at most six bytes.
 const MAX_TITLE = 140
 const MAX_TITLES = 900
 /** Ids of the work items in the version, with all descendants. */

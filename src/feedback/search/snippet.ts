@@ -2,7 +2,7 @@ import { wordsOf } from '../../db/search'
 import { MAX_SNIPPET } from './schema'
 
 const BEFORE = 60
-// Characters of a word to fold: NFKD sorts thousands of accents on a letter in quadratic time.
+// Maximum characters of a word to fold: NFKD sorts thousands of accents on a letter in quadratic time.
 const LOOKED_AT = 64
 
 const fold = (word: string) =>

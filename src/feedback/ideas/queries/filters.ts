@@ -51,7 +51,7 @@ const called: Filter<string> = {
 
 export const byCreation = indexedBy(feedbackItems.createdAt)
 
-/** Most indexes are sorted by creation time. */
+/** Most filters use an index sorted by creation time. */
 export const filters = {
   slug: called,
   q: search('feedback', feedbackItems.id),

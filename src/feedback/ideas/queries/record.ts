@@ -49,7 +49,7 @@ const newestVoters = sql`CASE WHEN ${feedbackItems.vote} > 0 THEN (SELECT json_g
     AND ${feedbackVotes.type} = 'up'
   ORDER BY ${feedbackVotes.createdAt} DESC, ${feedbackVotes.userId} DESC LIMIT ${shown})) ELSE '[]' END`
 
-// Characters of all comments shown in an item, because a page holds 100 items.
+// Maximum characters of all comments shown in an item, because a page holds 100 items.
 const MAX_COMMENTS = inline(40_000)
 
 const MAX_COMMENT_BYTES = inline(160_000) // 4 bytes per character
