@@ -24,7 +24,7 @@ const newestRecords = (
   ORDER BY ${kpiRecords.createdAt} DESC, ${kpiRecords.id} DESC ${limit})`
 const newest = newestRecords(boundLimit('revisions'))
 
-/** Records in a page of KPIs, shared equally by the KPIs. */
+/** Maximum records in a page of KPIs, shared equally by the KPIs. */
 export const MAX_PAGE_REVISIONS = 16_000
 
 const pageKpis = sql`(SELECT count(*) FROM (SELECT 1 FROM ${kpis} c WHERE c.subscription_id = ${caller.subscription}

@@ -67,7 +67,7 @@ function seen(kind: Kind): SQL {
     AND ${isRead(kind)}`
 }
 
-/** Links followed to each kind, from the root and from each further record. */
+/** Maximum links followed to each kind, from the root and from each further record. */
 export const LINKS_OF_ROOT = 400
 export const LINKS_OF_OTHERS = 20
 

@@ -107,7 +107,7 @@ const wrong = sql`(SELECT json_group_array(json_array('/variables/' || name, mes
   HAVING count(*) > 0)`
 const misfit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
 
-/** Bytes of HTML, as for any stored HTML. */
+/** Longest stored HTML, in bytes. */
 const MAX_BYTES = inline(524_288)
 const place = sql`'{{' || ${name} || '}}'`
 const length = sql`(SELECT octet_length(${documentTemplates.content}) FROM ${documentTemplates} WHERE ${template.addressed})

@@ -4,7 +4,7 @@ import { html, integer, line, Timestamp, text } from '../../../http/schemas'
 import { VARIABLE } from './variables'
 
 const MAX_VARIABLES = 50
-/** Characters of the text for a variable. */
+/** Longest text for a variable, in characters. */
 export const MAX_VALUE = 10_000
 
 export const TemplateParams = z.object({

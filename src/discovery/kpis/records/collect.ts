@@ -4,7 +4,7 @@ import { MAX_DECIMAL_TEXT, toHundredths } from '../../../text/decimals'
 import { iso } from '../../../text/moments'
 import { type DayReadings, parseDate, readDayOrders } from './dates'
 
-/** Rows in a file: inserting them stays far below the 30 s of a D1 batch. */
+/** Maximum rows of a file: an insert of all rows stays far below the 30 s of a D1 batch. */
 export const MAX_ROWS = 200_000
 const NAMED_ROWS = 10
 

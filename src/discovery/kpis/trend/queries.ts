@@ -23,7 +23,7 @@ const end = (order: 'ASC' | 'DESC') => {
 }
 const [first, latest] = [end('ASC'), end('DESC')]
 
-/** A hundred years. */
+/** Limit of a hundred years, in days. */
 export const MAX_DAYS = 36_600
 
 export async function getKpiTrend(db: Database, key: KpiKey, range: { from: number; to: number }) {

@@ -5,7 +5,7 @@ import { hundredthsOf, hundredthsText, magnitude, quotient } from '../records/in
 import type { Aggregate } from '../schema'
 import type { KpiTrend } from './schema'
 
-/** Hundredths and milliseconds. */
+/** Values are in hundredths, moments in milliseconds. */
 export interface Target {
   externalKey: string
   aggregate: Aggregate

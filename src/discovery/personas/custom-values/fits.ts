@@ -5,7 +5,7 @@ import type { CustomValue } from '../schema'
 export const CUSTOM_TYPES = ['text', 'textarea', 'number', 'date', 'url', 'boolean', 'select', 'multiselect'] as const
 export type CustomType = (typeof CUSTOM_TYPES)[number]
 
-/** Characters of a single-line field. */
+/** Longest text of a single-line field, in characters. */
 const MAX_LINE = 1_000
 
 const Day = z.iso.date()

@@ -53,7 +53,7 @@ const wrong = sql`(SELECT json_group_array(json_array('/customFields/' || field,
         AND f.deleted_at IS NULL)
   WHERE message IS NOT NULL HAVING count(*) > 0)`
 
-/** Reports all invalid values at once. */
+/** Guard that reports all invalid values at once. */
 export const customFieldsFit = guard<Values>(sql`'invalid_values:' || ${wrong}`, sql`${wrong} IS NOT NULL`)
 
 const becomes = sql`(SELECT json_group_object(CAST(v.field_id AS TEXT), json(coalesce(

@@ -50,7 +50,7 @@ const wholeDays = statement<Day, Values>(sql`SELECT ${COLUMNS} FROM ${kpiDays} W
   AND ${kpiDays.day} >= ${param('firstDay')} AND ${kpiDays.day} < ${param('endDay')}
   ORDER BY ${kpiDays.day} ${boundLimit('days')}`)
 
-/** Records to count in a day cut by a range. */
+/** Maximum records to count in a day cut by a range. */
 const MAX_CUT = 200_000
 
 type Cut = { part: string | null }
