@@ -95,7 +95,7 @@ function unread(given: unknown, issues: Issue[]): BulkItem {
 
 const wrong = (path: string, message: string): Issue => ({ path, code: 'invalid_value', message })
 
-// Each named child is a staged row.
+// Maximum named records, because each named child is a staged row.
 const MAX_NAMED = 10_000
 const TOO_MANY = `The operations of one request name at most ${MAX_NAMED} other records. Send this one in another.`
 

@@ -16,7 +16,7 @@ import { iso } from '../../text/moments'
 import { type WorkItemKey, workItem } from '../work-items/queries/any'
 import type { CreateLink, Link } from './schema'
 
-/** Links of an item, because the list is a single page. */
+/** Maximum links of an item, because the list is a single page. */
 const MAX_LINKS = 200
 
 export type LinkKey = WorkItemKey & { linkId: number }

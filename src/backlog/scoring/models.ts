@@ -1,7 +1,7 @@
 interface Range {
   min?: number
   max?: number
-  /** Excludes `min`. */
+  /** Makes `min` an exclusive bound. */
   exclusive?: boolean
   message: string
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integer, text } from '../../http/schemas'
 import { itemFilters } from '../work-items/list'
 
-/** Bounds a reply to about 2 MB. */
+/** Maximum nodes of a tree, to bound a reply to about 2 MB. */
 export const MAX_NODES = 10_000
 
 const Points = z.object({

@@ -7,7 +7,7 @@ import { File } from '../../workspace/assets/schema'
 export const PROGRESS = ['to-do', 'in-progress', 'done'] as const
 
 const MAX_KEYS = 1_000
-// Entries of a list like links: 200 entries of 2,048 characters leave most of the 2 MB of a row.
+// Maximum entries of a list like links: 200 entries of 2,048 characters leave most of the 2 MB of a row.
 const MAX_LINKS = 200
 
 /** Decimal text, or empty without a value. */

@@ -126,7 +126,7 @@ export interface Placed {
   featureId: number
   beforeKey: string | null
   afterKey: string | null
-  /** Characters of the rank. */
+  /** Length of the rank, in characters. */
   length: number
 }
 
