@@ -40,11 +40,15 @@ export const fieldsOf = (t: Comments) => ({
 
 const readsWorkspace = sql`EXISTS (SELECT 1 FROM json_each(${caller.scopes}) WHERE value IN ('*', 'products:read'))`
 
+/** Private comments are for their author and for keys that read the workspace. */
+export const isShownToCaller = (t: Comments) =>
+  sql`(${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${readsWorkspace})`
+
 export const declaredOf = (t: Comments) => ({
   joins: sql`LEFT JOIN ${users} ON ${users.id} = ${t.userId} AND ${users.subscriptionId} = ${t.subscriptionId}
     AND ${users.deletedAt} IS NULL`,
   person: t.userId,
-  only: sql`AND (${t.isPrivate} = 0 OR ${t.userId} = ${caller.user} OR ${readsWorkspace})`,
+  only: sql`AND ${isShownToCaller(t)}`,
 })
 
 /** Tombstones stay in lists. */

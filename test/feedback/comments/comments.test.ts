@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import { purge } from '../../../src/workspace/purge/purge'
+import { send } from '../../client'
 import { type Workspace, workspace } from '../../factories'
 
 const IDEAS = '/api/feedback-items'
@@ -159,6 +160,34 @@ test('private ones are for who reads the workspace and for who wrote them, and t
     .bind(world.subscriptionId)
     .all()
   expect(JSON.stringify(log.results)).not.toMatch(/Hush|Quite|Mine|Shh/)
+})
+
+test('an export shows the private comments that the list of comments shows to the same key', async () => {
+  const world = await workspace()
+  const key = await create(world)
+  const row = { subscription_id: world.subscriptionId, role: 'idm_member', created_at: 0, updated_at: 0 }
+  const visitor = await world.row('users', { ...row, email: 'visitor@example.com' })
+  const portal = await world.key({ userId: visitor, scopes: ['feedback:read', 'feedback:write'] })
+  const author = await world.key({ scopes: ['feedback:read'] })
+  const reader = await world.key({ userId: visitor, scopes: ['feedback:read', 'products:read'] })
+  await add(world, key, { text: 'Hush', isPrivate: true })
+  await add(world, key, { text: 'Open' })
+  await add(world, key, { text: 'Mine', isPrivate: true }, portal)
+  const exported = async (apiKey: string, format: string) => {
+    const path = `${IDEAS}/export?format=${format}&include=comments`
+    return (await send('GET', path, { apiKey })).response.text()
+  }
+  for (const [apiKey, texts] of [
+    [portal, ['Open', 'Mine']],
+    [author, ['Hush', 'Open']],
+    [reader, ['Hush', 'Open', 'Mine']],
+    [await world.key(), ['Hush', 'Open', 'Mine']],
+  ] as const) {
+    expect((await listed(world, key, apiKey)).map(({ text }) => text)).toEqual(texts)
+    const [idea]: { comments: Comment[] }[] = JSON.parse(await exported(apiKey, 'json'))
+    expect(idea?.comments.map(({ text }) => text)).toEqual(texts)
+  }
+  for (const format of ['csv', 'ndjson']) expect(await exported(portal, format)).not.toContain('Hush')
 })
 
 test('nobody answers or changes a comment of an item that is not theirs, or gone', async () => {

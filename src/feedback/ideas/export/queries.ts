@@ -16,6 +16,7 @@ import { record } from '../../../db/record'
 import { feedbackComments, feedbackItems, feedbackTags, feedbackVotes, tags } from '../../../db/schema/feedback'
 import { products, users } from '../../../db/schema/tenancy'
 import { caller, inline } from '../../../db/statement'
+import { isShownToCaller } from '../../../workspace/comments/fields'
 import { filters } from '../queries/filters'
 import { anonymous, declared } from '../queries/record'
 import { ByCreation, type ExportedComment, type ExportedVote, type Included } from './schema'
@@ -45,7 +46,7 @@ const comments =
     SELECT ${feedbackComments.id} AS id, ${feedbackComments.parentId} AS parent, coalesce(u.email, '') AS email,
       ${feedbackComments.text} AS said, ${feedbackComments.isPrivate} AS hidden, ${feedbackComments.createdAt} AS at
     FROM ${feedbackComments} ${person(sql`${feedbackComments.userId}`)}
-    WHERE ${mine(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL
+    WHERE ${mine(feedbackComments)} AND ${feedbackComments.deletedAt} IS NULL AND ${isShownToCaller(feedbackComments)}
     ORDER BY ${feedbackComments.createdAt}, ${feedbackComments.id})) WHERE upto <= ${MAX_COMMENTS})`)
 
 const flag: Field<number | null, boolean, never> = {

@@ -13,7 +13,7 @@ export const ExportFeedback = ExportQuery.extend({
     .optional()
     .meta({
       description:
-        'What is listed of each item, with commas between: `votes` (at most 10,000, each with its `type`, `up` or `down`), `comments` (private ones too, the first 500 kB of them). They are counted without this.',
+        'The lists that each item brings, with a comma between: `votes` (at most 10,000, each with its `type`, `up` or `down`) and `comments` (the first 500 kB). Private comments are there for keys that read the workspace (`products:read`), and your own private comments for your keys. Without `include`, each item has only the numbers of votes and public comments.',
       example: 'votes,comments',
     }),
   product: text(20).optional().meta({ description: 'Only items of the product with this external key.' }),
