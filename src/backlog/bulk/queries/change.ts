@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { changes, type Elsewhere } from '../../../db/change'
 import { workItemBulk, workItems } from '../../../db/schema/work-items'
 import { caller, keptBy, type Statement, statement, type Values } from '../../../db/statement'
-import { storiesOf } from '../../work-items/links/queries'
+import { raiseKpisOf, storiesOf } from '../../work-items/links/queries'
 import { raiseFormerParents } from '../../work-items/parents/queries'
 import { workItem } from '../../work-items/queries/any'
 import { epicOf, story } from '../../work-items/queries/record'
@@ -124,5 +124,6 @@ const remove = statement<never, Values>(
   sql`UPDATE ${workItems} SET deleted_at = ${caller.now}, version = version + 1 WHERE ${goes}`,
 )
 const detach = detaching(going, ['epic', 'feature'])
+const hide = raiseKpisOf(going, false)
 
-export const removed = (): Statement<never>[] => [deleted({}), remove({}), ...detach({})]
+export const removed = (): Statement<never>[] => [...hide({}), deleted({}), remove({}), ...detach({})]

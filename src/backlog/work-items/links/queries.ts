@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { productId } from '../../../db/access'
 import { changes, type Elsewhere } from '../../../db/change'
-import { linksByKey } from '../../../db/links'
+import { linksByKey, raiseEnds } from '../../../db/links'
 import { assets } from '../../../db/schema/assets'
 import { kpis } from '../../../db/schema/kpis'
 import { workItemFiles, workItemKpis, workItems } from '../../../db/schema/work-items'
@@ -97,6 +97,26 @@ export function adoption(item: AnyWorkItem, parent: SQL): (links: Links, values:
     ...(links.features?.length ? adopted.flatMap((change) => change(values)) : []),
     ...(links.userStories?.length ? adoptStories(values) : []),
   ]
+}
+
+/**
+ * Makes the statements for KPIs that show the items of `items`, a query of ids, no longer or again: the links of a removed
+ * item stay. The statements stand before the removal or the return.
+ */
+export function raiseKpisOf(items: SQL, shows: boolean): (values: Values) => Statement<never>[] {
+  const links = sql`${workItemKpis} l WHERE l.subscription_id = ${caller.subscription}`
+  const which = shows
+    ? sql`(w.deleted_at IS NULL OR w.id IN (${items}))`
+    : sql`w.deleted_at IS NULL AND w.id NOT IN (${items})`
+  return raiseEnds(
+    { record: kpisTogether, member: 'workItems' },
+    {
+      ids: sql`SELECT l.kpi_id FROM ${links} AND l.work_item_id IN (${items})`,
+      becomes: sql`(SELECT json_group_array(key) FROM (SELECT w.external_key AS key FROM ${workItems} w
+        WHERE w.id IN (SELECT l.work_item_id FROM ${links} AND l.kpi_id = ${kpis.id})
+          AND +w.subscription_id = ${caller.subscription} AND ${which} ORDER BY w.id))`,
+    },
+  )
 }
 
 const kpiLinks = linksByKey('kpis', {

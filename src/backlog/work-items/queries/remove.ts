@@ -5,6 +5,7 @@ import { tells } from '../../../db/events'
 import { lifecycle } from '../../../db/lifecycle'
 import { workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
+import { raiseKpisOf } from '../links/queries'
 import { keep } from './kept'
 import { type AnyWorkItem, epic, feature, story, type WorkItemType } from './record'
 
@@ -56,10 +57,13 @@ function removing(item: typeof epic | typeof feature) {
   const took = keep('work_item_taken', item.id, below)
   const take = taking(below)
   const detach = detaching(item.id, [item.resource])
+  const own = sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${item.addressed}`
+  const hide = raiseKpisOf(own, false)
+  const hideAll = raiseKpisOf(sql`${own} UNION ALL SELECT ${workItems.id} FROM ${workItems} WHERE ${below}`, false)
   return (db: Database, key: Values, { cascade, ifMatch }: { cascade: boolean; ifMatch: string | null }) => {
     const { statements, ...rest } = removal(key as Parameters<typeof removal>[0], ifMatch)
     const [told, remove] = statements as [Statement<never>, Statement<never>]
-    const before = cascade ? [took(key), ...take(key)] : detach(key)
+    const before = cascade ? [...hideAll(key), took(key), ...take(key)] : [...hide(key), ...detach(key)]
     return db.write({ ...rest, statements: [told, ...before, remove] })
   }
 }
@@ -68,6 +72,9 @@ export const removeEpic = removing(epic)
 export const removeFeature = removing(feature)
 
 const lifeOfStory = lifecycle(story)
+const hideStory = raiseKpisOf(sql`SELECT ${workItems.id} FROM ${workItems} WHERE ${story.addressed}`, false)
 
-export const removeUserStory = (db: Database, key: Parameters<typeof story.reply>[0], ifMatch: string | null) =>
-  db.write(lifeOfStory.removal(key, ifMatch))
+export function removeUserStory(db: Database, key: Parameters<typeof story.reply>[0], ifMatch: string | null) {
+  const { statements, ...rest } = lifeOfStory.removal(key, ifMatch)
+  return db.write({ ...rest, statements: [...hideStory(key), ...statements] })
+}

@@ -6,6 +6,7 @@ import { lifecycle } from '../../../db/lifecycle'
 import { detachments, teams } from '../../../db/schema/tenancy'
 import { workItems } from '../../../db/schema/work-items'
 import { caller, inline, type Statement, statement, type Values } from '../../../db/statement'
+import { raiseKpisOf } from '../links/queries'
 import { forget, holders, keep, keepEach, kept } from './kept'
 import { type AnyWorkItem, epic, epicOf, feature, story } from './record'
 
@@ -151,7 +152,9 @@ function restoring<R extends AnyWorkItem>(item: R) {
   const back = holders('work_item_back', item.id)
   const leaf = item.resource === 'userstory'
   const types = TYPES.slice(TYPES.findIndex(({ resource }) => resource === item.resource))
-  const make: ((key: Values) => Statement<never>)[] = [
+  const returning = sql`SELECT ${detachments.holderId} FROM ${kept('work_item_back', own)}`
+  const showKpis = raiseKpisOf(returning, true)
+  const find: ((key: Values) => Statement<never>)[] = [
     keep('work_item_back', sql`(${own})`, item.removed),
     ...(leaf
       ? []
@@ -163,9 +166,10 @@ function restoring<R extends AnyWorkItem>(item: R) {
               AND ${workItems.deletedAt} = ${moment}`,
           ),
         ]),
+  ]
+  const make: ((key: Values) => Statement<never>)[] = [
     statement<never, Values>(sql`UPDATE ${workItems} SET deleted_at = NULL, version = version + 1
-      WHERE ${ofTenant} AND ${workItems.id} IN (SELECT ${detachments.holderId}
-        FROM ${kept('work_item_back', own)})`),
+      WHERE ${ofTenant} AND ${workItems.id} IN (${returning})`),
     ...normalizing(back),
   ]
   const given = leaf ? [] : givingBack(back)
@@ -187,6 +191,8 @@ function restoring<R extends AnyWorkItem>(item: R) {
   return (key: Values) => {
     const { guards, answer } = restoration(key as Parameters<typeof restoration>[0])
     const statements = [
+      ...find.map((one) => one(key)),
+      ...showKpis(key),
       ...make.map((one) => one(key)),
       ...given.flatMap((one) => one(key)),
       ...after.map((one) => one(key)),
