@@ -44,7 +44,7 @@ export const outletOf = ({ QUEUE, MAIL_QUEUE }: Pick<Env, 'QUEUE' | 'MAIL_QUEUE'
   },
 })
 
-/** `behind` extends the invocation until background work ends. */
+/** Background work of the dependencies extends the invocation. */
 export function depsOf(env: Env, behind: Pick<ExecutionContext, 'waitUntil'>): Deps {
   const told = (subscriptionId: number) => behind.waitUntil(wakeListeners(env, subscriptionId, Date.now()))
   return {

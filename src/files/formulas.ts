@@ -2,7 +2,8 @@ const NUMBER = '[+-](?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?$'
 
 /**
  * Matches text that a spreadsheet would evaluate, by OWASP's "CSV Injection", including full-width signs and excluding
- * numbers. Also matches apostrophes followed by a formula sign, because `unguarded` must recognize added apostrophes.
+ * numbers. Also matches apostrophes followed by a formula sign, because an import must recognize the apostrophes that
+ * an export added.
  */
 export const FORMULA = new RegExp(`^(?!${NUMBER})'*[=+\\-@\\t\\r\\n＝＋－＠]`)
 

@@ -21,8 +21,6 @@ export interface FileOptions {
 /**
  * Yields the rows of a CSV, JSON or NDJSON file in batches; the content determines the format. A FileProblem may follow
  * valid batches. A cell is a slice that keeps the whole chunk in memory: copy cells that stay.
- *
- * for await (const { first, rows } of rowsOf(request.body)) rows.forEach((row, index) => take(first + index, row))
  */
 export async function* rowsOf(
   source: AsyncIterable<Uint8Array>,

@@ -9,8 +9,8 @@ export type Cell = string | number | boolean | null
 const OTHER_SEPARATOR = /[;\t|]/
 
 /**
- * Writes CSV by RFC 4180 in pieces, beginning with the header; puts an apostrophe before formulas. `csvParser` with
- * `guarded` restores the same texts, except that null becomes an empty text and empty rows disappear.
+ * Writes CSV by RFC 4180 in pieces, beginning with the header; puts an apostrophe before formulas. The parser restores
+ * the same texts from our own exports, except that null becomes an empty text and empty rows disappear.
  */
 export async function* csvOf(
   header: readonly string[],

@@ -82,8 +82,8 @@ export function unauthorized(message: string): ApiError {
 }
 
 /**
- * Turns `epic_not_found` into "Epic not found…". `now` is the new key of a record that changed type and moved to
- * another path.
+ * Turns `epic_not_found` into "Epic not found…". The second parameter is the new key of a record that changed type and
+ * moved to another path.
  */
 export function notFound(code: `${string}_not_found`, now?: string): ApiError {
   const what = code.slice(0, -'_not_found'.length).replaceAll('_', ' ')

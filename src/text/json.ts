@@ -36,7 +36,7 @@ export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   return parseJsonText(text, 'The body')
 }
 
-/** Parses a JSON text, or throws a 400 with the reason; `what` begins the message. */
+/** Parses a JSON text, or throws a 400 with the reason; the second parameter begins the message. */
 export function parseJsonText(text: string, what: string): unknown {
   const { depth, values } = measure(text)
   if (values > MAX_VALUES) {
@@ -60,7 +60,7 @@ export function parseJsonOf(text: string, depth: number, what: string): unknown 
   return value
 }
 
-/** Returns whether a text is JSON within the limits of a body and the parsed value satisfies `is`. */
+/** Returns whether a text is JSON within the limits of a body and the parsed value passes a check. */
 export function isJson(text: string, is: (value: unknown) => boolean): boolean {
   try {
     return is(parseJsonText(text, 'The text'))

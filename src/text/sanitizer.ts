@@ -30,7 +30,7 @@ const PREFIX = 'user-'
 
 const content: Schema = {
   ...defaultSchema,
-  // Empty because `tidy` adds the prefix once, even if a text is stored repeatedly.
+  // Empty because the prefix is added below, once even if a text is stored repeatedly.
   clobber: [],
   // Elements without text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'svg', 'math', 'textarea', 'select'],

@@ -9,7 +9,7 @@ import type { Bulk } from '../../workspace/imports/bulk'
 import { noted, row, sliceOf, stored, type Upsert, undoing, upserting } from '../../workspace/imports/statements'
 import { invites, mailsInvitations } from '../invitations/statements'
 
-// The order of `stored` in imports.ts.
+// The order of the values that imports.ts stores.
 const [email, firstName, lastName, role, attributes] = [stored(2), stored(3), stored(4), stored(5), stored(6)]
 
 type Owned = typeof users | typeof segments | typeof segmentMembers | typeof imports

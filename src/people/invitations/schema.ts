@@ -18,10 +18,7 @@ const inviting = (invites: 'true' | 'false') =>
       .meta({ description: 'Whether those whom this makes are invited by mail. Who is known already is not.' }),
   })
 
-/**
- * Query parameters with different defaults: ByInviting invites new members unless told otherwise, NotInviting only on
- * request.
- */
+/** The first query invites new members by default, the second only on request. */
 export const ByInviting = inviting('true')
 export const NotInviting = inviting('false')
 export type Inviting = z.output<typeof NotInviting>

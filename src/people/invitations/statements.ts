@@ -24,8 +24,9 @@ export const wantsNoMail = sql`EXISTS (SELECT 1 FROM ${suppressions} WHERE ${sup
 const isPending = sql`${invitations.status} = 'pending'`
 
 /**
- * Invites rows of `users`; `who` is `FROM … WHERE …`. Sends a pending invitation again; restarts any other invitation
- * with a new round, which invalidates earlier links. Put the statement before `mailsInvitations`, with the same values.
+ * Invites rows of `users`, selected by `FROM … WHERE …`. Sends a pending invitation again; restarts any other
+ * invitation with a new round, which invalidates earlier links. Put the statement before the mailing's statements, with
+ * the same values.
  */
 export const invite = (who: SQL, most = sql``) =>
   insertInto(
@@ -74,7 +75,7 @@ export const mailsInvitations = (letter: NewMailing): Statement<never>[] => {
   return [told(values), ...mailed(letter, values)]
 }
 
-/** Compiles `invite` once, and binds the mailing. */
+/** Compiles the upsert once, and binds the mailing. */
 export function invites(who: SQL, most?: SQL): (letter: NewMailing, values: Values) => Statement<never> {
   const make = statement<never, Values>(() => invite(who, most))
   return (letter, values) => make({ ...values, ...carriedBy(letter) })

@@ -10,7 +10,7 @@ const MAX_MEMBERS = 10_000
 
 export const KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
 
-/** Statuses of a mailing; OUTCOMES are the statuses of a recipient's message. */
+/** Statuses of a mailing, followed by the statuses of a recipient's message. */
 export const STATUSES = ['scheduled', 'queued', 'sending', 'completed', 'canceled'] as const
 export const OUTCOMES = [
   'queued',

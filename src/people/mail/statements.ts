@@ -214,19 +214,11 @@ interface Sending {
 
 /**
  * Creates the statements that accept a mailing within a different module's write. `recipients` is a query of `"userId"`
- * and `"variables"`, a row per message: a JSON object of texts for this recipient of at most `MAX_OWN_BYTES`, or NULL.
- * The query may use parameters of `values`. Removed members and suppressed addresses (of the segment or the workspace)
- * are left out, now and again when the message is sent. Put the statements before any statement that changes the rows
- * of `recipients`. The statements include the event `email.accepted`. The queue delivers, at the latest through the
- * cron.
- * @example
- * const invited = mails('invitation', sql`SELECT ${users.id} AS "userId", json_object('link', g.value ->> 'link') AS
- * "variables"
- * FROM json_each(${param('invited')}) g CROSS JOIN ${users} ON … `)
- * const letter = newMailing({ subject: 'Join us', html: '<a href="{{link}}">Accept</a>', text: '{{link}}' }, env,
- * origin)
- * await db.write({ guards, statements: [...invited(letter, { invited }), …], answer })
- * wake(wakes(actor.subscriptionId, letter))
+ * and `"variables"`, a row per message: a JSON object of texts for this recipient, of limited size, or NULL. The query
+ * may use parameters of `values`. Removed members and suppressed addresses (of the segment or the workspace) are left
+ * out, now and again when the message is sent. Put the statements before any statement that changes the rows of
+ * `recipients`. The statements include the event `email.accepted`. After the write, enqueue the message of the accepted
+ * mailing; otherwise the cron delivers a minute later.
  */
 export function mails<V extends Values = Record<never, never>>(
   kind: MailKind,

@@ -17,7 +17,7 @@ import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, name
 
 const HOUR = inline(3_600_000)
 
-/** Refuses a mailing when `most` mailings that match `of` were accepted within an hour. */
+/** Refuses a mailing when the limit of counted mailings within an hour is reached. */
 function bound(what: string, of: SQL, most: SQLWrapper) {
   // The oldest mailing that must leave the hour before another mailing is allowed.
   const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
@@ -126,8 +126,8 @@ const otherRules = guard<Values>(
 const MAX_TOLD = 3
 
 /**
- * Mails the current members of a segment. A dynamic segment takes a second round trip, because the first trip returns
- * the rules. `most` holds the limits per hour.
+ * Mails the current members of a segment, within the limits per hour. A dynamic segment takes a second round trip,
+ * because the first returns the rules.
  */
 export async function mailSegment(
   db: Database,

@@ -64,7 +64,7 @@ export function previewOfRules(rules: Rules, bytes: number): Answer<Previewed> {
 
 /**
  * Splits a preview into the count and the rows of members. `isShort` says that a newest member may be missing, because
- * in a large database the newest members may not have the highest ids; `newestOfRules` then returns all.
+ * in a large database the newest members may not have the highest ids; a separate query then returns all.
  */
 export function readPreview(previewed: readonly Previewed[]): { userCount: number; rows: Row[]; isShort: boolean } {
   const rows = previewed.flatMap(({ userCount: _, collected: __, ...row }) => (row.id === null ? [] : [row]))

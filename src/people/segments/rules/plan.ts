@@ -5,7 +5,7 @@ import { foldCase, letterPairs, stepsOf } from './work'
 
 /** The part of a condition that determines the SQL text. */
 export interface Term {
-  /** Name of a built-in attribute, or `OWN` for any custom attribute. */
+  /** Name of a built-in attribute, or `attributes` for any custom attribute. */
   source: string
   as: 'text' | 'number' | 'moment'
   operator: Operator

@@ -45,7 +45,7 @@ const rules = param('rules')
 // A subselect is evaluated once; without the subselect SQLite would parse the rules for each member and condition.
 const given = (path: string) => sql`(SELECT ${rules} ->> ${inline(path)})`
 
-/** SQL of an attribute that `withAttributes` reads: the value, and the JSON, which distinguishes true from 1. */
+/** SQL of a custom attribute: the value, and the JSON, which distinguishes true from 1. */
 function attribute(n: number): { value: SQL; json: SQL } {
   const at = inline(`$[${n}]`)
   return { value: sql`nullif(read.attributes ->> ${at}, '')`, json: sql`(read.attributes -> ${at})` }

@@ -30,7 +30,7 @@ const NAME = ['subscriptionId', 'emailId', 'chunk'] as const
 /** `attempts` is missing for chunks that were never tried. */
 export const waitingChunks: Waiting<ChunkName & { attempts?: number }> = {
   message: ({ subscriptionId, emailId, chunk }) => ({ kind: 'mail.chunk', subscriptionId, emailId, chunk }),
-  // Chunks that were never enqueued are due within GRACE, enqueued chunks after PATIENCE; the threshold lies half way
+  // Chunks that were never enqueued are due within a minute, enqueued chunks after an hour; the threshold lies half way
   // because clocks differ.
   ofMailing: statement(sql`
     SELECT ${columns(emailChunks, NAME)} FROM ${emailChunks}
