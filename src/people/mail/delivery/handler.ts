@@ -25,7 +25,7 @@ import { wakeMailing, wakeSlice } from './wake'
  * Scheduled and canceled: the cron enqueues a scheduled mailing when due; a canceled mailing sends nothing more.
  * Given up: a recipient refused by the provider fails with the provider's reason; a refused batch is halved until only
  * refused recipients remain. Remaining recipients of a chunk fail with the last reason three days after acceptance, or
- * after 120 attempts that reached the provider. A provider that accepts no mail of a workspace for three days causes a
+ * after 120 attempts that asked the provider. A provider that accepts no mail of a workspace for three days causes a
  * single event `mail_provider.down`, earlier if mail is given up, and the return causes `mail_provider.restored`.
  * Dead letters: the queue gives up for failures of this service or of a different message in the batch, so the chunk
  * waits until the cron enqueues the chunk again. Only the database's count of attempts decides, never the queue's

@@ -117,7 +117,7 @@ const selectRecipients = statement<ChunkRecipient, Claim>(sql`
   ORDER BY ${emailRecipients.position}`)
 
 /**
- * `attempts` includes the current attempt; `asked` counts earlier attempts that reached the provider; `unsureSince` is
+ * `attempts` includes the current attempt; `asked` counts earlier attempts that asked the provider; `unsureSince` is
  * the time since when an outcome is unknown, or null.
  */
 export interface Claimed extends ChunkRow {
