@@ -10,7 +10,6 @@ import type { Invitation } from './schema'
 export const invitationStatus = sql`CASE WHEN ${invitations.status} = 'pending' AND ${invitations.expiresAt} <= ${caller.now}
   THEN 'expired' ELSE ${invitations.status} END`
 
-/** The invitation of a row of `users`. */
 export const ofUser = sql`FROM ${invitations} WHERE ${invitations.subscriptionId} = ${caller.subscription}
   AND ${invitations.userId} = ${users.id}`
 

@@ -14,7 +14,6 @@ export const PURPOSE = {
   user: 'to work with its team',
 } as const
 
-/** Besides the greeting, the mail contains the workspace's name and each recipient's purpose and link. */
 const LETTER = {
   subject: 'You are invited to {{workspace}}',
   html: `<p>{{greeting}}</p>
@@ -39,6 +38,5 @@ interface Asked {
   origin: string
 }
 
-/** Returns the mail if the request asks for invitations. */
 export const letterFor = ({ query, env, origin }: Asked): NewMailing | undefined =>
   query.invite === 'true' ? invitationMail(env, origin) : undefined

@@ -10,7 +10,6 @@ const MAX_MEMBERS = 10_000
 
 export const KINDS = ['segment', 'members', 'test', 'invitation', 'feedback', 'release', 'notice'] as const
 
-/** Statuses of a mailing, followed by the statuses of a recipient's message. */
 export const STATUSES = ['scheduled', 'queued', 'sending', 'completed', 'canceled'] as const
 export const OUTCOMES = [
   'queued',
@@ -35,7 +34,6 @@ export const RecipientParams = MailingParams.extend({
   }),
 })
 
-/** Refines a text of a message: all variables must be known. */
 const written = <T extends z.ZodType<string>>(text: T) =>
   text.superRefine((value, { addIssue }) => {
     for (const message of variableProblems(value)) addIssue({ code: 'custom', message })

@@ -47,7 +47,6 @@ function nextName(): string {
   return `${moment.slice(0, 8)}-${moment.slice(8)}${crypto.randomUUID().slice(13)}`
 }
 
-/** `baseUrl` is the `origin` of a request. */
 export const newMailing = (
   { subject, html, text, replyTo, scheduledAt }: Letter,
   settings: Pick<Settings, 'MAIL_PROVIDER'>,
@@ -79,7 +78,6 @@ const byRandomName = sql`${emails.subscriptionId} = ${caller.subscription} AND $
 const emailId = sql`(SELECT ${emails.id} FROM ${emails} WHERE ${byRandomName})`
 const recipientsOfIt = sql`${emailRecipients.subscriptionId} = ${caller.subscription} AND ${emailRecipients.emailId} = ${emailId}`
 
-/** A query `r` of recipients, with the columns to read from each row. */
 interface Who {
   from: SQL
   place: SQL
@@ -201,7 +199,6 @@ const countAndChunk = statements([
 ])
 
 const accepted = mailing.event('accepted', byRandomName)
-/** A mailing without recipients completes immediately. */
 const completedAtOnce = mailing.event('completed', sql`${byRandomName} AND ${emails.total} = 0`)
 
 interface Sending {

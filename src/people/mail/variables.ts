@@ -11,7 +11,6 @@ const ATTRIBUTE = 'attributes.'
 // An attribute's name has at most 100 characters, and HTML may encode each character as an entity.
 const PLACE = /\{\{([^{}]{0,600})\}\}/g
 
-/** Returns the value of a variable, or undefined for an unknown name. */
 export type Values = (name: string) => string | undefined
 
 // The entities that the sanitizer writes.
@@ -21,7 +20,6 @@ const decoded = (name: string) => name.replace(/&#x(?:26|3C|22);/g, (entity) => 
 const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (value: string) => value.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign)
 
-/** Returns a sentence for each problem with a text's variables. */
 export function variableProblems(text: string): string[] {
   const names = new Set<string>()
   let count = 0

@@ -8,7 +8,6 @@ import { caller } from '../../db/statement'
 import type { Attributes } from '../../text/attributes'
 import { invitation } from '../invitations/fields'
 
-/** Memberships of a row of `users` in manual segments. */
 export const membership: SQL = sql`${segmentMembers.subscriptionId} = ${caller.subscription}
   AND ${segmentMembers.userId} = ${users.id}`
 
@@ -33,7 +32,6 @@ const fieldsOf = <A extends Field>(attributes: A) => ({
 const key = { memberId: users.id }
 export type MemberKey = Key<typeof key>
 
-/** A user of the workspace, as the idea manager sees users. */
 export const member = record('member', {
   table: users,
   within: 'workspace',

@@ -39,7 +39,6 @@ export function toInviteResults(
   })
 }
 
-/** Returns the message of the response: the number of rejected users, or `all` if none. */
 export function toldOf(results: z.input<typeof InviteResults>, all: string): string {
   const rejected = results.filter(({ success }) => !success).length
   return rejected ? `${rejected} of ${results.length} users were not added` : all

@@ -89,7 +89,6 @@ const SEGMENT_IDS = {
 
 const personName = line(MAX_NAME).or(z.literal(''))
 
-/** A flat object, merged into the stored attributes. */
 const given = (description: string) =>
   z
     .unknown()

@@ -44,7 +44,6 @@ export interface Given {
   /** Rows and join for finding the users after the insertion; the cheaper of both pairs. */
   rows: SQL
   which: SQL
-  /** Whether a known user can be changed, and whether the change has an effect. */
   fits: SQL
   differs: SQL
   segments: boolean
@@ -159,7 +158,6 @@ const completeEvents = ({ emails, ofEmail }: Given) => sql`UPDATE ${log}
     WHERE ${users.updatedAt} = ${caller.now} AND ${users.version} > 1
       AND e.created_at = ${caller.now} AND e.data = ${PENDING})`
 
-/** Emits an event for each new user, with the state after the batch. */
 const emitCreated = ({ emails, ofEmail }: Given) =>
   eventSql({
     type: 'member.created',
@@ -188,9 +186,7 @@ export interface PersonRow {
 }
 
 interface Bulk<Row> {
-  /** Statements directly after saving the users. */
   after(given: Given): SQL[]
-  /** Additional columns of the returned rows. */
   row: Record<Exclude<keyof Row & string, keyof PersonRow>, SQLWrapper>
   /** Additional source of the returned rows: a single row, which exists even if no user was added. */
   from: SQL

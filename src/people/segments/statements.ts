@@ -57,7 +57,6 @@ const refusePage = refuseReading(`/limit:${TOO_MUCH_PAGE_WORK}`)
 export const refuseTooMuchReading = ({ conditions }: Rules) =>
   refuseSegment({ maxMembers: maxMembersFor(stepsOf(conditions)) })
 
-/** The first statement of a read that evaluates the rules of a page of segments. */
 export const refuseTooMuchPageReading = (page: readonly Rules[]) =>
   refusePage({ maxMembers: maxMembersFor(page.reduce((sum, { conditions }) => sum + stepsOf(conditions), 0)) })
 
@@ -123,7 +122,6 @@ const named = sql`FROM json_each(${param('@references')}) r CROSS JOIN ${segment
   AND +${segments.subscriptionId} = ${caller.subscription} AND ${segments.deletedAt} IS NULL
   AND ${segments.type} = 'dynamic' WHERE r.value ->> 'kind' = 'segment'`
 
-/** Refuses dynamic segments among the references of a body. */
 export const refusesMembersOfNamed = guard(
   sql`(SELECT 'conflict:' || (r.value ->> 'path') || ' is dynamic: its rules say who is in it. Name manual segments alone.' ${named} LIMIT 1)`,
   sql`EXISTS (SELECT 1 ${named})`,
@@ -134,7 +132,6 @@ const KIND = inline('segment_member')
 const own = (table: typeof detachments | typeof segments | typeof segmentMembers) =>
   sql`${table.subscriptionId} = ${caller.subscription}`
 
-/** Emits a change of a single member for each segment. */
 const changed = (type: 'segment.users_added' | 'segment.users_removed', ids: SQL) =>
   eventSql({
     type,

@@ -37,7 +37,6 @@ const noTest = () =>
     sentence: 'The e-mail was sent as a test, and its link changes nothing. In a real one it unsubscribes.',
   })
 
-/** Names the segments whose mail continues, and offers to stop all mail. */
 function stillComing({ others }: queries.Standing) {
   if (!others.length) return undefined
   const more = others.length > queries.MAX_NAMED ? ' and others' : ''

@@ -28,7 +28,6 @@ const pending = sql`(SELECT user_id AS id FROM (
       WHERE ${isPending} AND ${invitations.mailing} <> ${param('@mailing')} ORDER BY ${invitations.sentAt} LIMIT ${inline(MAX_REINVITED)}))
   LIMIT ${inline(MAX_REINVITED)}) g CROSS JOIN ${users} ON ${users.id} = g.id AND +${isOurs} AND ${users.deletedAt} IS NULL`
 
-/** The outcome for a requested user. */
 export interface Reinvited {
   /** The submitted id or email address; null if the request asked for all. */
   given: string | number | null

@@ -104,7 +104,6 @@ async function attempt(claimed: Claimed, deps: Deps, started: number): Promise<A
   return sendChunk(claimed, configured, deps, started)
 }
 
-/** Returns why no further attempt is made, or undefined. */
 function isOver({ asked, mailing }: Claimed, now: number): string | undefined {
   if (mailing.canceledAt !== null) return 'The mailing was canceled.'
   if (asked >= MAX_ASKED) return `Given up after ${asked} attempts.`

@@ -3,13 +3,11 @@ import { tagOf } from '../events/read'
 import type { Message } from '../providers/provider'
 import { inHtml, inLine, inText, valuesOf } from '../variables'
 
-/** Content that all recipients of a mailing share. */
 interface Text {
   subject: string
   html: string
   text: string
   replyTo: string | null
-  /** Base URL of the unsubscribe links. */
   baseUrl: string
   /** Variables for all recipients, as JSON. */
   variables: string | null
@@ -21,7 +19,6 @@ export interface Content extends Text {
   emailId: number
 }
 
-/** A recipient with the variables of the message. */
 export interface Reader {
   position: number
   email: string

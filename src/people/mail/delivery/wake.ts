@@ -33,7 +33,6 @@ export async function wakeDue(given: Given): Promise<void> {
   await put(given, waitingChunks, chunks)
 }
 
-// Chunks of a mailing in the queue without a delay.
 const AT_ONCE = 20
 // Queues delay a message by at most twelve hours.
 const LONGEST = 43_200

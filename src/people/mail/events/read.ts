@@ -146,7 +146,6 @@ export interface Tagged {
 export const tagOf = ({ subscriptionId, emailId, position, randomName }: Tagged) =>
   `${subscriptionId}-${emailId}-${position}-${randomName}`
 
-/** Returns undefined for tags of a different form. */
 export function readTag(tag: string): Tagged | undefined {
   const [, subscriptionId, emailId, position, randomName] = POSITION.exec(tag) ?? []
   if (randomName === undefined) return undefined

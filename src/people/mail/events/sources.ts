@@ -10,7 +10,6 @@ interface Source {
 
 const header = (headers: Headers, name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? ''
 
-/** Providers with events, each verified by secrets of its own. */
 const SOURCES = {
   // Standard Webhooks: Resend signs the body with a secret that Resend shows once, whsec_….
   resend: {

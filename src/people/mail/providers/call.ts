@@ -12,7 +12,6 @@ export interface Connection {
 // A provider takes a few seconds for the largest batch.
 const TIMEOUT = 30_000
 
-/** Calls a provider's API; returns the response, or a reason to retry later. */
 export async function call(
   { fetch, baseUrl }: Connection,
   path: string,
@@ -76,7 +75,6 @@ export const known = ({ messages, unsure }: Pick<Batch, 'messages' | 'unsure'>, 
     ? { kind: 'settled', outcomes: messages.map(({ position }) => ({ position, status: 'sent', providerId: null })) }
     : later(reason, false)
 
-/** Maps an HTTP error status to a result. `reason` is the provider's message. */
 export function refused(status: number, headers: Headers, reason: string, now: number): SendResult {
   const after = retryAfter(headers.get('retry-after'), now)
   const said = `${status}: ${reason}`

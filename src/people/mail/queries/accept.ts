@@ -17,7 +17,6 @@ import { acceptedMailing, addressesIn, addressesOf, mails, type NewMailing, name
 
 const HOUR = inline(3_600_000)
 
-/** Refuses a mailing when the limit of counted mailings within an hour is reached. */
 function bound(what: string, of: SQL, most: SQLWrapper) {
   // The oldest mailing that must leave the hour before another mailing is allowed.
   const hindering = sql`(SELECT ${emails.createdAt} FROM ${emails} WHERE ${emails.subscriptionId} = ${caller.subscription} ${of}
@@ -158,7 +157,6 @@ export async function mailSegment(
   }
 }
 
-/** Recipients from a JSON list of ids or addresses, without duplicates. */
 const toMembers = (by: SQL) =>
   mails<{ members: string }>(
     'members',

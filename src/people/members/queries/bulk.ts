@@ -11,11 +11,9 @@ import { membership } from '../fields'
 import type { ReadPeople } from '../read'
 import { bulkOfPeople, type Given, given } from '../statements'
 
-/** Ids `s.value` of the segments to join, without existing memberships. */
 const joins = sql`json_each(${given.segmentIds}) s WHERE NOT EXISTS (SELECT 1 FROM ${segmentMembers}
   WHERE ${membership} AND ${segmentMembers.segmentId} = s.value)`
 
-/** Pairs of a segment's id and the number of joining members. */
 const joining = ({ people, ofPerson, fits }: Given) => sql`(SELECT s.value AS id, count(*) AS people
   FROM ${people} CROSS JOIN ${ofPerson} CROSS JOIN ${joins} AND ${fits} GROUP BY s.value) joined`
 

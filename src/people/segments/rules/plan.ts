@@ -13,7 +13,6 @@ export interface Term {
   letters: number
 }
 
-/** The result of compiling rules, before SQL: terms and their bound values. */
 export interface Plan {
   match: Rules['match']
   terms: readonly Term[]
@@ -47,7 +46,6 @@ function spanOf(text: string): [from: number, until: number] {
   return [from, from + (DATE.test(text) ? DAY : 1)]
 }
 
-/** Chooses the type for comparing a custom attribute by the type of the condition's value. */
 function ownAs(operator: Operator, value: Condition['value']): Term['as'] {
   switch (operator) {
     case 'within_days':

@@ -37,7 +37,6 @@ type Condition = z.output<typeof Given>
 
 const NAMES = Object.keys(BUILT_IN).join(', ')
 
-/** Returns the invalid property of a condition and the problem. */
 function problemOf({ attribute, operator, value }: Condition): [keyof Condition, string] | undefined {
   const own = ownName(attribute)
   const builtIn = Object.hasOwn(BUILT_IN, attribute) ? BUILT_IN[attribute] : undefined
@@ -69,7 +68,6 @@ const EXACT = new Set<Operator>(['eq', 'ne', 'in', 'not_in'])
 
 const isMoment = (value: unknown) => typeof value === 'string' && readMoment(value) !== undefined
 
-/** Returns the problem of a value for an operator, independent of the attribute. */
 function valueProblem(operator: Operator, value: Condition['value']): string | undefined {
   switch (operator) {
     case 'is_set':

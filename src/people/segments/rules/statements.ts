@@ -10,7 +10,6 @@ import type { Rules } from './schema'
 /** Rules compiled to SQL. Rules with the same `name` share an SQL text; the differences are bound values. */
 export interface Condition {
   readonly name: string
-  /** A condition on a row of `users`. */
   readonly where: SQL
   /** Values to bind in addition to the statement's own values. */
   readonly values: { readonly rules: string }

@@ -66,11 +66,9 @@ const suppress = statement<never, Recipient & { all: boolean }>(
   ),
 )
 
-/** Maximum number of further segments on a page. */
 export const MAX_NAMED = 10
 const end = inline(MAX_NAMED + 1)
 
-/** Further segments whose mail is not suppressed. */
 const isOther = sql`${own(segments)} AND ${segments.deletedAt} IS NULL AND ${segments.id} <> ${emails.segmentId}
   AND NOT EXISTS (SELECT 1 FROM ${suppressions} WHERE ${own(suppressions)}
     AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, ${segments.id}))`
@@ -99,7 +97,6 @@ interface Row {
   dynamic: string
 }
 
-/** The suppressed segment; 0 for all mail. */
 const stoppedFor = sql`(SELECT min(${suppressions.segmentId}) FROM ${suppressions} WHERE ${own(suppressions)}
   AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} IN (0, coalesce(${emails.segmentId}, 0)))`
 

@@ -34,5 +34,4 @@ export const unsureSince = sql`CASE ${emailChunks.status} WHEN 'sending'
   THEN coalesce(${emailChunks.unsureSince}, ${emailChunks.nextAttemptAt} - ${inline(LEASE)})
   ELSE ${emailChunks.unsureSince} END`
 
-/** A property of the current element of the JSON array that a statement binds. */
 export const given = (field: string) => sql`(o.value ->> ${inline(field)})`

@@ -14,7 +14,6 @@ const KEPT = 26 * 86_400_000
 const MAILINGS_PER_RUN = 100
 const ROWS_PER_RUN = 10_000
 
-/** Selects mailings whose retention has ended, oldest first. */
 const endedBefore = (
   kept: SQLWrapper,
   only: SQL,

@@ -54,7 +54,6 @@ const ends = statement<never>(sql`DELETE FROM ${mailOutages} WHERE ${own}`)
 
 const isUntold = sql`${mailOutages.toldAt} IS NULL`
 
-/** Emits `mail_provider.down` for ongoing outages. */
 function telling(where: SQL) {
   const down = event({
     type: 'mail_provider.down',

@@ -17,7 +17,6 @@ const MAX_WOKEN = 1000
 
 export interface Waiting<Name> {
   message(name: Name): QueueMessage
-  /** Selects rows of a mailing that were never enqueued. */
   ofMailing(mailing: { emailId: number }): Statement<Name>
   /** Selects overdue rows of all workspaces, longest overdue first, up to the limit of a cron run. */
   due(nothing: Record<never, never>): Statement<Name>
@@ -59,7 +58,6 @@ const selectId = statement<{ id: number }, { randomName: string }>(sql`
   SELECT ${columns(emails, ['id'])} FROM ${emails}
   WHERE ${emails.subscriptionId} = ${caller.subscription} AND ${emails.randomName} = ${param('randomName')}`)
 
-/** Returns the id of the mailing with this random name, or undefined if the write created none. */
 export async function findMailing(store: Store, subscriptionId: number, randomName: string) {
   const [[found]] = await store.batch(subscriptionId, selectId({ randomName }))
   return found?.id
