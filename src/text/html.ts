@@ -20,7 +20,6 @@ const MARKUP = /<[a-z/!?]|&[a-z\d#]|\r/i
 export const sanitize = async (html: string, path: string): Promise<string> =>
   unparsed(html, path) ?? (await sanitizer())(html, path)
 
-/** Returns the body with the HTML of one property sanitized. */
 export async function sanitized<const N extends string, B extends { readonly [M in N]?: string | null | undefined }>(
   body: B,
   name: N,

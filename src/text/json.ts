@@ -29,7 +29,6 @@ export function decodeUtf8(bytes: ArrayBuffer | Uint8Array): string | undefined 
   }
 }
 
-/** Parses a JSON body in UTF-8, or throws a 400 with the reason. */
 export function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   const text = decodeUtf8(bytes)
   if (text === undefined) throw malformed('The body is not UTF-8 text. Send JSON encoded as UTF-8.')

@@ -82,7 +82,6 @@ function spellOut({ properties: { href } }: Element, text: Writer, from: number)
   if (!text.says(from, href) && !text.says(from, href.replace(/^(?:mailto|tel):/, ''))) text.aside(from, `(${href})`)
 }
 
-/** Collects words and the white space between words. */
 function writer() {
   // Alternates gaps and words: a gap at even indexes, words at odd indexes.
   const parts: string[] = []
