@@ -17,7 +17,6 @@ export interface CsvOptions {
   chunk?: number
   /** Chooses the delimiter and thereby the header; throws a FileProblem when the header is invalid. */
   layout?: (heads: Head[]) => Layout
-  /** Whether columns may share a name. */
   repeats?: boolean
   /**
    * Returns whether this service exported a file with this header; the parser then removes the apostrophes before

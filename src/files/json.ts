@@ -43,13 +43,11 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
   let at = 0
   let inString = false
   let stringFrom = 0
-  /** Whether the last string of the outermost object is "records". */
   let named = false
   let depth = 0
   let listDepth = 0
   let listEnd = 0
   let itemFrom = 0
-  /** End positions of the items that are not parsed yet. */
   let ends: number[] = []
   // Maximum depth and number of keys of the pending items; `itemDepth` and `itemKeys` count for the current item.
   let held = { depth: 0, keys: 0 }
@@ -188,7 +186,6 @@ export function jsonParser({ maxRow = MAX_ROW, chunk = CHUNK, strict = false }: 
     itemFrom = at + 1
   }
 
-  /** Parses the pending items of the list up to position `to`. */
   function flush(to: number): void {
     const text = `[${buffer.slice(0, to)}]`
     if (strict) give(parsed(text, held.depth + 1) as unknown[])
