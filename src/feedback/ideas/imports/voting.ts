@@ -2,8 +2,8 @@ import type { Relations } from '../../../workspace/imports/bulk'
 import type { Idea } from './kind'
 import { type ImportedVote, MAX_VOTES } from './values'
 
-// Maximum characters of the voter addresses of an item: a slice of rows is a single bound value, and D1 limits a value to
-// 2 MB.
+// Maximum characters of the voter addresses of an item: a slice of rows is a single bound value, and D1 limits a value
+// to 2 MB.
 const MAX_ADDRESSES = 120_000
 
 /** Merges rows with the same name into the first row, with the votes of all rows. */
