@@ -8,7 +8,7 @@ import { stage, table } from './table'
 const { here } = await stage()
 const P = `/api/initiatives/${here.product.externalKey}`
 
-/** What a record shows of its links. Of a file that hangs on an item, its id: the rest belongs to the file. */
+/** The data of a record. The test compares the linked ids only, because the rest of a file belongs to the file. */
 type Shown = Record<string, unknown>
 const LINKS = ['kpis', 'workItems', 'files', 'ideas', 'artifactId', 'work_item_external_id', 'features', 'userStories']
 const CHILDREN = ['features', 'userStories']
@@ -38,7 +38,7 @@ const make = async <T = { id: number; externalKey: string }>(path: string, json:
   return body.data
 }
 
-/** Records with a link of each kind, by name: key, id and path. */
+/** Creates records with a link of each kind, by name. */
 async function scene() {
   const all: Record<string, { key: string; id: number; path: string }> = {}
   const add = (name: string, key: string, id: number, path: string) => {
@@ -101,7 +101,7 @@ type Sent = readonly [method: string, path: string, json?: unknown]
 
 interface Write {
   of: string
-  /** Which of the scene lose or gain a link, and show that. */
+  /** Names of the records that gain or lose a shown link. */
   ends: string
   before?: (at: Scene) => Sent
   send: (at: Scene) => Sent
@@ -268,9 +268,9 @@ describe('a link change raises the version of both ends and emits an event for b
       const [was, is] = [before.get(name), after.get(name)]
       if (!was || !is) continue
       const own = events.filter(({ resourceKey, type }) => resourceKey === at.key(name) && !type.startsWith('mail'))
-      // A GET with If-None-Match never says that a changed body is unchanged.
+      // Equal ETags must mean equal bodies, otherwise If-None-Match would hide a change.
       expect([name, was.etag === is.etag]).toEqual([name, JSON.stringify(was.data) === JSON.stringify(is.data)])
-      // A PUT of a parent adds children and drops none: a child more overwrites nothing.
+      // A PUT adds children and drops none, so a new child does not count as a lost update.
       const isThere = (key: unknown) => names.some((one) => at.key(one) === key && after.get(one))
       const differs = Object.keys(was.links).filter((link) =>
         CHILDREN.includes(link)
@@ -280,7 +280,7 @@ describe('a link change raises the version of both ends and emits an event for b
       if (!differs.length) continue
       changed.push(name)
       expect([name, is.version > was.version]).toEqual([name, true])
-      // The event of a child that moves tells which parent it has left.
+      // The event of a moved child names the former parent.
       if (differs.every((link) => CHILDREN.includes(link))) continue
       const [event, ...others] = own.filter(({ data }) => JSON.stringify(data) === JSON.stringify(is.data))
       expect([name, event?.data, others]).toEqual([name, is.data, []])
@@ -288,16 +288,16 @@ describe('a link change raises the version of both ends and emits an event for b
       expect(event?.productId).toBe(here.product.id)
     }
     expect(changed.toSorted()).toEqual(write.ends.split(' ').toSorted())
-    // The same again changes nothing: nothing is written.
+    // A repeated PUT changes nothing and writes nothing.
     if (sent[0] !== 'PUT') return
     const [again, more] = await toldDuring(here, () => sendTo(sent))
     expect([again.status, again.cost.rowsWritten, more]).toEqual([200, 0, []])
   })
 })
 
-/** Members of bodies that link records which show the link at both ends. */
+/** Members of bodies with a link shown by both records. */
 const MEMBERS = ['workItems', 'kpis', 'files', 'artifactKey', 'features', 'userStories', 'epicId', 'featureId']
-/** Their other end shows nothing of the link, or the new item has no link yet to lose. */
+/** Operations with a link shown by a single record, or with a new item that has no link to lose. */
 const ONE_ENDED = ['createExperiment', 'modifyExperiment', 'createUserStory']
 
 test('every operation whose body links records is among them', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { call } from '../../client'
 import { type Event, setting } from './setting'
 
-/** An epic and a KPI, each with a PUT under the ETag that it had. */
+/** Creates an epic and a KPI, with a PUT that sends an earlier ETag. */
 async function pair() {
   const here = await setting()
   const made = await here.create('epics', { summary: 'Checkout' })
@@ -62,7 +62,7 @@ test('an epic does not take a feature back under the ETag of before the feature 
   expect((await put(`${at}/features/${feature.externalKey}`, { epicId: other.epicId })).status).toBe(200)
   expect((await put(epic.path, { features: [feature.externalKey] }, before)).status).toBe(412)
   expect((await detail(`features/${feature.externalKey}`)).epicId).toBe(other.epicId)
-  // A PUT drops no child: an epic that gained one can still be modified.
+  // A PUT drops no child, so the earlier ETag of an epic with a new child stays valid.
   expect((await put(`${at}/epics/${other.externalKey}`, { summary: 'Another' }, ofOther)).status).toBe(200)
   expect((await detail(`epics/${other.externalKey}`)).features).toEqual([feature.externalKey])
 })
