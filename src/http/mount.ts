@@ -13,7 +13,7 @@ import { versionsOf } from './etag'
 import { inputReader } from './input'
 import { Held } from './memory'
 import { matches } from './missing'
-import type { AnyOperation, Input } from './operation'
+import { type AnyOperation, type Input, takesIdempotencyKey } from './operation'
 import { otherTypes } from './other-type'
 import { limitCallerRate } from './rate'
 import { responder } from './reply'
@@ -103,7 +103,7 @@ function handler(op: AnyOperation) {
         rowsPerDay: rows,
         beyondBudget: op.stops,
       })
-    const key = op.method === 'post' ? idempotencyKey(c) : undefined
+    const key = takesIdempotencyKey(op) ? idempotencyKey(c) : undefined
     // A retry gets the stored reply, even if a guard would refuse by now.
     const admit = once(() => database().admit(key === undefined ? refusals(op, c) : []))
     if (op.asksFirst) await admit()

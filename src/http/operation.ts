@@ -225,3 +225,7 @@ export function operation<
     path,
   } as Operation<Path, Lowercase<V>, P, Q, B, F, R, D>
 }
+
+/** A POST with a `:read` scope writes nothing, hence a repetition needs no stored reply. */
+export const takesIdempotencyKey = ({ method, scope }: AnyOperation): boolean =>
+  method === 'post' && !scope?.endsWith(':read')

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AnyOperation } from '../http/operation'
+import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
 import { heavyParametersOf, unitsOf, WEIGHTS } from '../http/weight'
 import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './answers'
 import { failures, notFoundCodes } from './failures'
@@ -69,7 +69,7 @@ function headerParameters(op: AnyOperation): Json[] {
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]*$' },
   })
   return [
-    ...(op.method === 'post'
+    ...(takesIdempotencyKey(op)
       ? [text('Idempotency-Key', 'Repeating the request with the same key within 24 hours gets the same answer, once.')]
       : []),
     ...(op.conditional

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { stepsOf } from '../../../src/people/segments/rules/work'
 import { type Workspace, workspace } from '../../factories'
 
 const DAY = 86_400_000
@@ -355,4 +356,53 @@ test('rules that take too much work for each member are refused with what to sim
     400,
     { path: '/rules', message: expect.stringMatching(/Use fewer conditions/) },
   ])
+})
+
+test('rules with the most letters to fold are evaluated at each door', async () => {
+  const { client } = await workspace()
+  const letters = Array.from({ length: 28 }, (_, n) => String.fromCharCode(0x561 + n)).join('')
+  const cities = ['екатеринбург', 'новосибирск', 'великий устюг']
+  const many = Array.from({ length: 14 }, (_, n) => asks('attributes.city', 'not_contains', cities[n % 3]))
+  for (const [n, conditions] of [[asks('attributes.city', 'not_in', [letters])], many].entries()) {
+    const rules = { match: 'all', conditions }
+    const preview = await client<Preview>('POST', '/api/v2/segments/preview', { json: { rules } })
+    expect([preview.status, preview.body.data.userCount]).toEqual([200, 1])
+    const json = { name: `Letters ${n}`, type: 'dynamic', rules }
+    const { body } = await client<{ id: number }>('POST', '/api/v2/segments', { json })
+    const path = `/api/v2/segments/${body.data.id}`
+    const mail = { subject: 'News', html: '<p>News</p>' }
+    for (const [method, door, sent] of [
+      ['GET', path],
+      ['GET', `${path}?include=users`],
+      ['GET', `${path}/users?sort=-createdAt&limit=1`],
+      ['GET', `${path}/users?q=a&limit=1`],
+      ['GET', '/api/v2/segments/users'],
+      ['PUT', path, { rules: { ...rules, match: 'any' } }],
+      ['POST', `${path}/email`, mail],
+    ] as [string, string, object?][]) {
+      const { status } = await client(method, door, { json: sent })
+      expect([door, status < 300 || (door.includes('q=') && status === 400)]).toEqual([door, true])
+    }
+  }
+  const further = { match: 'all', conditions: [asks('attributes.city', 'in', [`${letters}\u0567\u0451`])] }
+  const refused = await client('POST', '/api/v2/segments/preview', { json: { rules: further } })
+  expect([refused.status, refused.body.error?.issues[0]?.message]).toEqual([400, expect.stringMatching(/28 different/)])
+})
+
+test('long texts to find cost steps, and a preview stores no reply', async () => {
+  const { client, subscriptionId } = await workspace()
+  const json = { rules: { match: 'all', conditions: [asks('attributes.x', 'not_contains', `${'漢'.repeat(98)}字`)] } }
+  const headers = { 'idempotency-key': 'preview' }
+  const first = await client<Preview>('POST', '/api/v2/segments/preview', { json, headers })
+  const second = await client<Preview>('POST', '/api/v2/segments/preview', { json, headers })
+  expect([first.status, second.headers.get('idempotent-replayed'), second.body.data]).toEqual([
+    200,
+    null,
+    first.body.data,
+  ])
+  const stored = await env.DB.prepare('SELECT count(*) AS n FROM idempotency_keys WHERE subscription_id = ?1')
+    .bind(subscriptionId)
+    .first()
+  expect(stored).toEqual({ n: 0 })
+  expect(stepsOf(json.rules.conditions)).toBe(10)
 })

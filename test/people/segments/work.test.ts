@@ -25,7 +25,7 @@ const HEAVY = {
   match: 'all',
   conditions: [
     ...LIGHT.conditions,
-    ...Array.from({ length: 29 }, () => ({ attribute: 'lastName', operator: 'contains', value: 'x'.repeat(500) })),
+    ...Array.from({ length: 13 }, () => ({ attribute: 'lastName', operator: 'contains', value: 'x'.repeat(500) })),
   ],
 }
 const LISTS = {

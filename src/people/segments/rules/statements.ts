@@ -123,7 +123,12 @@ const within = (value: SQL, n: number) =>
 
 function compiled({ match, terms }: Plan): SQL {
   const joined = sql.raw(match === 'all' ? ' AND ' : ' OR ')
-  const join = (conditions: SQL[]) => sql`(${sql.join(conditions, joined)})`
+  // Halves nest five deep for 30 conditions; SQLite counts a chain of 30 as 30 deep.
+  const join = (conditions: SQL[]): SQL => {
+    const half = Math.ceil(conditions.length / 2)
+    if (half < 2) return sql`(${sql.join(conditions, joined)})`
+    return sql`(${join(conditions.slice(0, half))}${joined}${join(conditions.slice(half))})`
+  }
   // A plan sorts terms by cost, hence the terms on custom attributes are adjacent.
   const first = terms.findIndex(({ source }) => source === OWN)
   const count = terms.filter(({ source }) => source === OWN).length

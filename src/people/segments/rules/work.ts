@@ -10,10 +10,12 @@ export const MAX_WORK = 1_250_000
 export const MAX_STEPS = 200
 /** Maximum steps of all segments on a page with users, which fits a workspace of 31,250 members. */
 export const MAX_PAGE_STEPS = 40
-/** SQLite nests at most 100 expressions. */
-const MAX_LETTERS = 40
+/** Maximum letters to fold in a condition: SQLite nests at most 100 expressions, and a list needs the remaining ones. */
+const MAX_LETTERS = 28
+/** A longer search text takes no more time, because a value has at most 1,000 characters. */
+const MAX_SEARCH_STEPS = 20
 
-export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 16 characters of an attribute's name, 100 values of a list, 4 letters beyond a to z, and 100 characters of a text are one more each. Rules beyond the budget are a 400.`
+export const BUDGET = `Rules have a budget: the members of the workspace times the steps of the rules are at most ${MAX_WORK.toLocaleString('en-US')}, and the steps at most ${MAX_STEPS}. A condition is a step; 16 characters of an attribute's name, 100 values of a list, a letter beyond a to z, and 40 bytes of a text to find are one more each. Rules beyond the budget are a 400.`
 
 export const TOO_MANY_STEPS = `The rules take more than ${MAX_STEPS} steps for each member. Use fewer conditions, shorter lists, or shorter texts and attribute names.`
 export const TOO_MUCH_WORK =
@@ -57,18 +59,20 @@ export const letterProblem = (value: unknown): string | undefined =>
     : undefined
 
 /**
- * Counts the steps per member: a step per condition, per 16 characters of an attribute's name, per 100 values of a
- * list, per 4 letters to fold, and per 100 characters of text.
+ * Counts the steps of conditions per member. Each condition is a step. Steps are also 16 characters of an attribute's
+ * name, 100 values of a list, each letter to fold, and 40 bytes of a text to find.
  */
-export function stepsOf(conditions: readonly { attribute: string; value?: unknown }[]): number {
-  return conditions.reduce((sum, { attribute, value }) => {
+export function stepsOf(conditions: readonly { attribute: string; operator: string; value?: unknown }[]): number {
+  return conditions.reduce((sum, { attribute, operator, value }) => {
     const name = Math.floor((ownName(attribute)?.length ?? 0) / 16)
     const values = Array.isArray(value) ? Math.floor(value.length / 100) : 0
     const texts = (Array.isArray(value) ? value.map(String) : [String(value ?? '')]).map(foldCase)
-    const letters = Math.ceil(letterPairs(texts).length / 8)
-    const characters = Array.isArray(value) ? 0 : Math.floor((texts[0]?.length ?? 0) / 100)
-    return sum + 1 + name + values + letters + characters
+    const letters = letterPairs(texts).length / 2
+    const search = operator.endsWith('contains') ? Math.ceil(bytesOf(texts[0] ?? '') / 40) : 0
+    return sum + 1 + name + values + letters + Math.min(search, MAX_SEARCH_STEPS)
   }, 1)
 }
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 export const maxMembersFor = (steps: number): number => Math.floor(MAX_WORK / Math.max(steps, 1))
