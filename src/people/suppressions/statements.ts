@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { among, computed, moment, personal, plain } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { suppressions } from '../../db/schema/segments-and-mail'
-import { users } from '../../db/schema/tenancy'
-import { caller } from '../../db/statement'
+import { log, users } from '../../db/schema/tenancy'
+import { caller, insertInto, param, type Statement, statement, type Values } from '../../db/statement'
 import type { REASONS } from './schema'
 
 const key = { suppressionId: suppressions.id }
@@ -24,3 +24,33 @@ export const suppression = record('suppression', {
     createdAt: moment(suppressions.createdAt),
   },
 })
+
+const address = param('@address')
+
+/**
+ * Makes the statements to copy a person's suppressions to the new address `@address`. `person` selects the user. The
+ * old address stays suppressed, because mail may be on its way there. A hard bounce is about the old address only.
+ * `copy` stands before the change of the address, and `emit` after the change.
+ */
+export function followPerson(person: SQL): Record<'copy' | 'emit', (values: Values) => Statement<never>> {
+  const held = sql`SELECT 1 FROM ${suppressions} held WHERE held.subscription_id = ${caller.subscription}
+    AND held.email = ${address} AND held.segment_id = ${suppressions.segmentId}`
+  const copy = insertInto(
+    suppressions,
+    {
+      subscriptionId: caller.subscription,
+      email: address,
+      segmentId: suppressions.segmentId,
+      reason: suppressions.reason,
+      createdAt: caller.now,
+    },
+    sql`FROM ${users} CROSS JOIN ${suppressions} ON ${suppressions.subscriptionId} = ${caller.subscription}
+        AND ${suppressions.email} = ${users.email}
+      WHERE ${person} AND ${suppressions.reason} <> 'hard_bounce' AND NOT EXISTS (${held})`,
+  )
+  const isCopy = sql`${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${address}
+    AND ${suppressions.createdAt} = ${caller.now} AND NOT EXISTS (SELECT 1 FROM ${log} e INDEXED BY log_resource
+      WHERE e.subscription_id = ${caller.subscription} AND e.resource_key = CAST(${suppressions.id} AS TEXT)
+        AND e.type = 'suppression.created')`
+  return { copy: statement<never, Values>(copy), emit: suppression.event('created', isCopy, { many: true }) }
+}

@@ -10,6 +10,7 @@ import { guard } from '../../db/refuse'
 import { users } from '../../db/schema/tenancy'
 import { caller, inline, param, type Values } from '../../db/statement'
 import { uniqueness } from '../../db/unique'
+import { followPerson } from '../../people/suppressions/statements'
 import { CreateUser, ListUsers, ModifyUser } from './schema'
 import { departures, isOnlyOwner, onlyOwner } from './statements'
 
@@ -70,16 +71,21 @@ const addressTaken = guard<Values>(
     AND ${users.email} = ${param('@address')} AND ${users.id} <> ${param('userId')})`,
 )
 const modified = modifies(user, ModifyUser)
+const suppressionsOf = followPerson(user.addressed)
 
-export const modifyUser = (db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) =>
-  user.save(db, {
+export function modifyUser(db: Database, key: UserKey, body: z.output<typeof ModifyUser>, ifMatch: string | null) {
+  const changed = modified(key, body)
+  const moved = { ...key, '@address': body.email ?? null }
+  return user.save(db, {
     guards: [
       ...user.writable(key, ifMatch),
       ...(body.email === undefined ? [] : [addressTaken({ ...key, '@address': body.email })]),
       ...(body.role === undefined ? [] : [demotesOnlyOwner({ ...key, '@role': body.role })]),
     ],
-    statements: modified(key, body),
+    statements:
+      body.email === undefined ? changed : [suppressionsOf.copy(moved), ...changed, suppressionsOf.emit(moved)],
     answer: user.reply(key),
   })
+}
 
 export const { remove: removeUser, restore: restoreUser } = departures(user)

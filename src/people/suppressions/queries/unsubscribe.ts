@@ -36,8 +36,14 @@ const followed = sql`FROM ${emailRecipients}
 /** Segment 0 stands for all mail of the workspace. */
 const stopped = sql`CASE WHEN ${param('all')} THEN 0 ELSE coalesce(${emails.segmentId}, 0) END`
 
-const isNew = sql`NOT ${isTest} AND NOT EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${own(suppressions)} AND ${suppressions.email} = ${address} AND ${suppressions.segmentId} = ${stopped})`
+/** The address of the member now, which may differ from the address of the message. */
+const currentAddress = sql`(SELECT ${users.email} FROM ${users} WHERE ${isPerson})`
+
+const isUnsuppressed = (email: SQL) => sql`(NOT ${isTest} AND NOT EXISTS (SELECT 1 FROM ${suppressions}
+  WHERE ${own(suppressions)} AND ${suppressions.email} = ${email} AND ${suppressions.segmentId} = ${stopped}))`
+
+const hasMoved = sql`(${currentAddress} <> ${address})`
+const isNew = sql`(${isUnsuppressed(address)} OR ${hasMoved} AND ${isUnsuppressed(currentAddress)})`
 
 const told = personal(plain(users.email), 'email')
 
@@ -52,19 +58,23 @@ const unsubscribed = statement<never, Recipient & { all: boolean }>(
   }),
 )
 
-const suppress = statement<never, Recipient & { all: boolean }>(
-  insertInto(
-    suppressions,
-    {
-      subscriptionId: caller.subscription,
-      email: address,
-      segmentId: stopped,
-      reason: sql`'unsubscribe'`,
-      createdAt: caller.now,
-    },
-    sql`${followed} AND ${isNew}`,
-  ),
-)
+const suppressing = (email: SQL, where: SQL) =>
+  statement<never, Recipient & { all: boolean }>(
+    insertInto(
+      suppressions,
+      {
+        subscriptionId: caller.subscription,
+        email,
+        segmentId: stopped,
+        reason: sql`'unsubscribe'`,
+        createdAt: caller.now,
+      },
+      sql`${followed} AND ${isUnsuppressed(email)} AND ${where}`,
+    ),
+  )
+
+const suppress = suppressing(address, sql`true`)
+const suppressCurrent = suppressing(currentAddress, hasMoved)
 
 export const MAX_NAMED = 10
 const end = inline(MAX_NAMED + 1)
@@ -147,6 +157,12 @@ export async function follow(store: Store, { subscriptionId, ...recipient }: Uns
 /** Suppresses mail of the link's segment or of the workspace, and returns the resulting state. Idempotent. */
 export async function unsubscribe(store: Store, { subscriptionId, ...recipient }: UnsubscribeLink, all: boolean) {
   const values = { ...recipient, all }
-  const [, , rows] = await store.batch(subscriptionId, unsubscribed(values), suppress(values), standing(recipient))
+  const [, , , rows] = await store.batch(
+    subscriptionId,
+    unsubscribed(values),
+    suppress(values),
+    suppressCurrent(values),
+    standing(recipient),
+  )
   return standingOf(store, subscriptionId, rows)
 }

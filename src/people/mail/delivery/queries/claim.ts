@@ -32,9 +32,14 @@ const removed = sql`(${emailRecipients.userId} <> 0 AND NOT EXISTS (SELECT 1 FRO
   WHERE ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}
     AND ${users.deletedAt} IS NULL))`
 
-const unwanted = sql`(EXISTS (SELECT 1 FROM ${suppressions}
-  WHERE ${suppressions.subscriptionId} = ${caller.subscription} AND ${suppressions.email} = ${address}
-    AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing})))
+const stopsMailing = sql`${suppressions.subscriptionId} = ${caller.subscription}
+  AND ${suppressions.segmentId} IN (0, (SELECT ${emails.segmentId} FROM ${emails} WHERE ${thisMailing}))`
+
+// The member may have another address now, and have unsubscribed there.
+const unwanted = sql`((EXISTS (SELECT 1 FROM ${suppressions} WHERE ${stopsMailing} AND ${suppressions.email} = ${address})
+    OR EXISTS (SELECT 1 FROM ${users} CROSS JOIN ${suppressions} ON ${suppressions.email} = ${users.email}
+      WHERE ${stopsMailing} AND ${suppressions.reason} <> 'hard_bounce'
+        AND ${users.subscriptionId} = ${caller.subscription} AND ${users.id} = ${emailRecipients.userId}))
   AND (SELECT ${emails.kind} FROM ${emails} WHERE ${thisMailing}) <> 'test')`
 
 // Recipients that the provider may have accepted stay, because a retry must send the identical batch under the same
