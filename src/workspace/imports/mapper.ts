@@ -3,7 +3,7 @@ import { parseJsonText } from '../../text/json'
 import { AttributeSet } from './attributes'
 import { claim, fold, guesser, plain } from './columns'
 import { type Kind, type KindField, type Mapping, type Reading, Refused, shown } from './kind'
-import { foldedColumns, MAX_COLUMNS } from './mapping'
+import { foldedColumns, MAX_KEYS } from './mapping'
 import { orRefused } from './reading'
 
 interface Gathered {
@@ -124,7 +124,7 @@ function readingsOf(kind: Kind<unknown>, { preset, columns, constants }: Mapping
   }
   return (key) => {
     const reading = known.get(key) ?? newReading(key)
-    if (remembered < MAX_COLUMNS && !known.has(key)) {
+    if (remembered < MAX_KEYS && !known.has(key)) {
       known.set(key, reading)
       remembered++
     }

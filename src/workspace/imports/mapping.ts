@@ -49,19 +49,24 @@ export function mappingOf(
 
 // A key of more than 1,000 characters is no column name.
 const MAX_KEY = 1_000
+/** Different keys of a JSON file. The time to find the reading of a key is much longer than the time to parse the key. */
+export const MAX_KEYS = 1_000
 
-/** Collects the keys of JSON rows as a header, after the keys of earlier rows. */
+/** Collects the keys of JSON rows, after the keys of earlier rows. Stops after `MAX_KEYS + 1` keys. */
 export function keysOf(rows: readonly unknown[], before: readonly string[] = []): string[] {
   const keys = new Set(before)
   for (const row of rows) {
     if (row === null || typeof row !== 'object' || Array.isArray(row)) continue
     for (const key in row) {
-      if (keys.size >= MAX_COLUMNS) return [...keys]
+      if (keys.size > MAX_KEYS) return [...keys]
       if (Object.hasOwn(row, key) && key.length <= MAX_KEY) keys.add(key)
     }
   }
   return [...keys]
 }
+
+/** The header of a JSON file. Further keys are read by name. */
+export const headerOf = (keys: readonly string[]): string[] => keys.slice(0, MAX_COLUMNS)
 
 /** Assigns readings in the order of certainty: explicit mappings, certain names, likely names. */
 function placed(

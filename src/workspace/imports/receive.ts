@@ -5,7 +5,7 @@ import { HELD_BY_WRITING, objectWriter } from '../../http/object'
 import { safeName } from '../assets/name'
 import { readsFiles } from './columns'
 import type { Kind } from './kind'
-import { keysOf } from './mapping'
+import { headerOf, keysOf, MAX_KEYS } from './mapping'
 import { MAX_ROW, type Read, readsOf } from './rows'
 
 /** Bytes of a file. Cloudflare limits a request body to 100 MB. */
@@ -69,14 +69,15 @@ export async function receiveRows(
 }
 
 function collected() {
-  let columns: string[] = []
+  let keys: string[] = []
   let header: string[] | undefined
   let rows: Read[] | undefined = []
   let total = 0
   return {
     take(batch: FileBatch, small: boolean, maxRows = MAX_ROWS): void {
       if (batch.kind === 'csv') header ??= batch.header
-      else columns = keysOf(batch.rows, columns)
+      else keys = keysOf(batch.rows, keys)
+      if (keys.length > MAX_KEYS) throw tooManyKeys
       total = batch.first + batch.rows.length - 1
       if (total > maxRows) throw tooMany(maxRows)
       if (!small || total > AT_ONCE.rows) rows = undefined
@@ -84,7 +85,7 @@ function collected() {
     },
     all() {
       if (total === 0) throw new FileProblem('empty', 'The file has no rows. Add one below the header.')
-      return { header: header ?? columns, open: header === undefined, total, rows }
+      return { header: header ?? headerOf(keys), open: header === undefined, total, rows }
     },
   }
 }
@@ -94,3 +95,8 @@ const tooMany = (most: number) =>
     'long_row',
     `The file has more than ${most.toLocaleString('en-US')} rows. Split it, and send the parts.`,
   )
+
+const tooManyKeys = new FileProblem(
+  'header',
+  `The rows have more than ${MAX_KEYS.toLocaleString('en-US')} different columns. Leave some out, or move the values of unrelated rows to an attribute of one name.`,
+)

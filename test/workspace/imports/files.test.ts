@@ -17,12 +17,31 @@ const objects = async (subscriptionId: number) =>
 const space = await importing()
 const { run, people, client, subscriptionId } = space
 
+const keysOf = (count: number, first = 0) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${first + n}`.padStart(96, 'k'), null]))
+
+const jsonOf = (keys: number) =>
+  JSON.stringify([
+    { email: 'a@example.com', ...keysOf(500) },
+    { email: 'b@example.com', ...keysOf(keys - 501, 500) },
+  ])
+
+function ndjsonOf(keys: number): string {
+  const rows = Array.from({ length: keys / 1_000 }, (_, n) => ({
+    email: `p${n}@example.com`,
+    ...keysOf(1_000, n * 1_000),
+  }))
+  return rows.map((row) => JSON.stringify(row)).join('\n')
+}
+
 const WRONG: [string, string | Uint8Array<ArrayBuffer>, RegExp][] = [
   ['nothing', '', /empty/],
   ['a header alone', 'email,name\n', /no rows/],
   ['no header', '\n\n', /empty/],
   ['a column twice', 'email,name,name\na@example.com,A,B\n', /"name" twice/],
   ['301 columns', `${Array.from({ length: 301 }, (_, n) => `c${n}`).join()}\nx\n`, /301 columns/],
+  ['1,001 keys in rows of JSON', jsonOf(1_001), /1,000 different columns/],
+  ['90,000 keys in rows of NDJSON', ndjsonOf(90_000), /1,000 different columns/],
   ['bytes that are no text', new Uint8Array([0x65, 0xff, 0xfe, 0x0a]), /neither UTF-8 nor UTF-16/],
   ['UTF-16 with an odd byte', utf16('email\na@example.com\n').subarray(0, -1), /middle of a character/],
   ['NUL', 'email\na\0b@example.com\n', /NUL/],
@@ -40,6 +59,12 @@ test.each(WRONG)('a file of %s is refused, and nothing is kept', async (_, conte
   expect(await people()).toEqual([])
   expect((await client<Run[]>('GET', '/api/v2/imports')).body.data).toEqual([])
   expect(await objects(subscriptionId)).toBe(0)
+})
+
+test('a file of JSON may have 1,000 different keys', async () => {
+  const here = await importing()
+  const answer = await here.run(jsonOf(1_000))
+  expect([answer.status, answer.body.data.totals]).toMatchObject([201, { created: 2, rejected: 0 }])
 })
 
 test('a large file that turns out to be none leaves nothing in R2', async () => {

@@ -3,7 +3,7 @@ import { people } from '../../../src/people/imports/kind'
 import { AttributeSet } from '../../../src/workspace/imports/attributes'
 import { Refused } from '../../../src/workspace/imports/kind'
 import { mapper } from '../../../src/workspace/imports/mapper'
-import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
+import { headerOf, keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 
 const nobody = { firstName: null, lastName: null, role: null, attributes: {} }
 const ada = { ...nobody, email: 'ada@example.com' }
@@ -223,7 +223,7 @@ describe('a person of JSON', () => {
       { 'E-Mail': 'ada@example.com' },
       { email: 'ada@example.com', ['x'.repeat(101)]: 'y' },
     ]
-    const mapping = mappingOf(people, keysOf(rows), undefined, { open: true })
+    const mapping = mappingOf(people, headerOf(keysOf(rows)), undefined, { open: true })
     const [first, second, third] = rows.map(mapper(people, mapping))
     expect([first, second]).toEqual([ada, ada])
     expect(third).toMatchObject({ reason: expect.stringContaining('at most 100 characters') })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { people } from '../../../src/people/imports/kind'
 import { ApiError } from '../../../src/text/errors'
-import { keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
+import { headerOf, keysOf, mappingOf } from '../../../src/workspace/imports/mapping'
 import { dice } from '../../files/feed'
 
 function issuesOf(header: string[], given?: unknown, open = false): string[] {
@@ -207,12 +207,13 @@ test('what is said of a key that comes later holds, where keys may', () => {
   expect(issuesOf(['mobile'], undefined, true)).toHaveLength(1)
 })
 
-test('the keys of rows are a header, once each and 300 at most', () => {
+test('the keys of rows are a header, once each and 300 at most, and are collected up to the first beyond 1,000', () => {
   expect(keysOf([{ email: 1, b: 2 }, null, 'x', ['y'], { c: 3, b: 4 }])).toEqual(['email', 'b', 'c'])
-  const rows = Array.from({ length: 50 }, (_, row) =>
+  const rows = Array.from({ length: 200 }, (_, row) =>
     Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${row}.${n}`, 1])),
   )
-  expect(keysOf(rows)).toHaveLength(300)
+  expect([keysOf(rows).length, headerOf(keysOf(rows)).length]).toEqual([1_001, 300])
+  expect(keysOf(rows.slice(0, 100))).toHaveLength(1_000)
 })
 
 test('of any header, each column is read one way, no two give the same, and what is stored reads as it was', () => {
