@@ -5,10 +5,10 @@ import { products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { inline } from '../../db/statement'
 import { follows } from '../webhooks/statements'
+import { MASK } from './mask'
 import type { Action, Target } from './plan'
 import type { Provider } from './providers'
 import { MAX_INCOMING_WEBHOOKS, type RECEIPT_STATUSES } from './schema'
-import { MASK } from './token'
 
 const key = { incomingWebhookId: incomingWebhooks.id }
 export type IncomingWebhookKey = Key<typeof key>

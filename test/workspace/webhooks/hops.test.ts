@@ -9,6 +9,8 @@ interface Incoming {
   url: string
 }
 
+const ELSEWHERE = '/elsewhere'
+
 /** A workspace with deliveries to the service itself: every host is a second name of the service. */
 async function circle() {
   const hops: (string | null)[] = []
@@ -18,6 +20,7 @@ async function circle() {
     hops.push(headers['x-groundwork-hops'] ?? null)
     const QUEUE = { send: async (body: never) => it.office.put(body) } as never
     const path = decodeURI(new URL(String(input)).pathname)
+    if (path === ELSEWHERE) return new Response()
     const { response } = await send('POST', path, { headers, raw: String(init?.body), env: { QUEUE } })
     const { message } = (await response.clone().json()) as { message: string }
     answers.push({ status: response.status, message })
@@ -75,19 +78,51 @@ test('an incoming webhook is not told of what it wrote, whatever the host in the
   expect([await stories(), hops]).toEqual([4, ['1', '1', '1']])
 })
 
-test('webhooks that tell each other of what they wrote are ended after five of them', async () => {
+test('an event causes at most one delivery to each incoming webhook, however many tell each other', async () => {
   const { it, hook, named, run, stories, story, hops, answers } = await circle()
-  for (const name of ['one', 'two']) {
-    await it.endpoint({ url: named(await hook(name), `${name}.example.com`), events: ['userstory.created'] })
+  const SPELLINGS = ['/api/hooks/', '/api/%68ooks/', '/api/%2568ooks/']
+  for (const [n, path] of SPELLINGS.entries()) {
+    const url = named(await hook(`source-${n}`), `host-${n}.example.com`).replace('/api/hooks/', path)
+    await it.endpoint({ url, events: ['userstory.created'] })
   }
   await story()
   await run()
-  expect(hops.toSorted()).toEqual(['1', '1', '2', '2', '3', '3', '4', '4', '5', '5', '6', '6'])
-  expect(await stories()).toBe(11)
-  expect(answers.filter(({ status }) => status !== 202)).toEqual(
-    Array(2).fill({ status: 409, message: expect.stringContaining('more than 5 webhooks') }),
-  )
+  expect(hops).toEqual(['1', '1', '1'])
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(await stories()).toBe(4)
+  // A delivery of a sender outside the service starts a chain, too.
+  const { pathname } = new URL((await hook('outside')).url)
+  const raw = '{"data":{"externalKey":"A","summary":"A story"}}'
+  await send('POST', pathname, { raw, env: { QUEUE: { send: async (body: never) => it.office.put(body) } as never } })
+  await run()
+  await run()
+  expect([hops.length, await stories()]).toEqual([6, 8])
 })
+
+test('an endpoint that is no incoming webhook is told of what deliveries wrote, with the hops so far', async () => {
+  const { it, hook, named, run, story, hops } = await circle()
+  await it.endpoint({ url: named(await hook('one'), 'alias.example.com'), events: ['userstory.created'] })
+  await it.endpoint({ url: `https://elsewhere.example.com${ELSEWHERE}`, events: ['userstory.created'] })
+  await story()
+  await run()
+  expect(hops.toSorted()).toEqual(['1', '1', '2'])
+})
+
+test.each(['/api/%68ooks/', '/%61pi/hooks/', '/x/%61pi/%68%6f%6fks/'])(
+  'an incoming webhook is not told of what it wrote under the path %s',
+  async (path) => {
+    const { it, hook, named, run, story, hops } = await circle()
+    const incoming = await hook('one')
+    const url = named(incoming, 'alias.example.com').replace('/api/hooks/', path).replace('-', '%252D')
+    await it.endpoint({ url, events: ['userstory.*'] })
+    await story()
+    await env.DB.prepare('UPDATE log SET origin = ?2 WHERE subscription_id = ?1 AND type = ?3')
+      .bind(it.space.subscriptionId, `incoming_webhook:${incoming.id}`, 'userstory.created')
+      .run()
+    await run()
+    expect(hops).toEqual([])
+  },
+)
 
 test('a delivery of what a caller did is the first, and a header that is no number counts for nothing', async () => {
   const { hook } = await circle()

@@ -31,7 +31,14 @@ const wroteIt = sql`(${log.origin} IS NOT NULL AND ${webhooks.hookTokenHash} IS 
     AND (i.token_hash = ${webhooks.hookTokenHash} OR i.previous_token_hash = ${webhooks.hookTokenHash})
     AND ${log.origin} = 'incoming_webhook:' || i.id))`
 
-export const matches = sql`${asked} AND ${read} AND NOT ${wroteIt}`
+/**
+ * A delivery of a webhook caused the event, and the endpoint's URL is an incoming webhook. Such a delivery is left out:
+ * otherwise webhooks that write to each other multiply an event, because a limit of hops bounds a chain only. Without
+ * it, an event causes at most one delivery to each endpoint of this kind.
+ */
+const isFanOut = sql`(coalesce(${log.hops}, 0) > 0 AND ${webhooks.hookTokenHash} IS NOT NULL)`
+
+export const matches = sql`${asked} AND ${read} AND NOT ${wroteIt} AND NOT ${isFanOut}`
 
 /** Values of a delivery taken from the event. */
 export const told = {
