@@ -4,6 +4,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type GrantedScope, SCOPES } from '../src/http/token.ts'
 import { insertKey, KEY_COLUMNS, type Owner, type StoredKey, tokenOf } from './keys.ts'
+import { lockState } from './lock.ts'
 import { ensureSecrets, makeSecrets, signingSecrets } from './secrets.ts'
 import { literal, local, main, migrate, Problem, query, stateFolder, type Where } from './wrangler.ts'
 
@@ -133,8 +134,10 @@ await main(async () => {
   const expiresAt = now + lifeOf(values.expires)
   const where: Where = values.remote ? { remote: true } : local(stateFolder(values.state))
   if (!where.remote) {
-    ensureSecrets()
-    await migrate(where)
+    await lockState(where.state, () => {
+      ensureSecrets()
+      return migrate(where)
+    })
   }
   const secrets = signingSecrets(where)
   const chosen = values['new-workspace']

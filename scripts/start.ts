@@ -9,6 +9,8 @@ import { parseArgs } from 'node:util'
 import './assets.ts'
 import './leash.ts'
 import { findOrMakeDemo } from './demo.ts'
+import { lockState } from './lock.ts'
+import { passOn } from './output.ts'
 import { ensureLoopback, ensureSecrets, localVars } from './secrets.ts'
 import { seed } from './seed.ts'
 import {
@@ -66,17 +68,11 @@ async function serve({ port, url, state, settings }: Served): Promise<() => void
   let ready = false
   let shown = false
   const early: string[] = []
-  const read = (stream: Readable, to: Writable) => {
-    let rest = ''
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (!ready) early.push(line)
-        else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
-      }
+  const read = (stream: Readable, to: Writable) =>
+    passOn(stream, (line) => {
+      if (!ready) early.push(line)
+      else if (shown && !stop.asked() && !line.includes('/cdn-cgi/')) to.write(`${line}\n`)
     })
-  }
   read(child.stdout, process.stdout)
   read(child.stderr, process.stderr)
   child.on('exit', (code) => {
@@ -172,12 +168,14 @@ await main(async () => {
   const url = `http://localhost:${port}`
   const state = stateFolder(values.state)
   await requireFree(port, url)
-  ensureLoopback()
-  if (ensureSecrets()) say('Fresh signing secrets are in .dev.vars.')
-  const fresh = !existsSync(path.join(state, 'v3'))
-  say(fresh ? `Making the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')
-  await migrate(local(state))
-  const demo = await findOrMakeDemo(state)
+  const demo = await lockState(state, async () => {
+    ensureLoopback()
+    if (ensureSecrets()) say('Fresh signing secrets are in .dev.vars.')
+    const fresh = !existsSync(path.join(state, 'v3'))
+    say(fresh ? `Making the database in ${path.relative(process.cwd(), state) || state} …` : 'Opening the database …')
+    await migrate(local(state))
+    return findOrMakeDemo(state)
+  })
   say('Starting the service …')
   const served = { port, url, state, settings: values.declared ? await declaredSettings() : {} }
   const showRequests = await serve(served)
