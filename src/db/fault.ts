@@ -1,12 +1,12 @@
 import type { Statement, Template } from './statement'
 
-/** Offset that SQLite adds to errors of a statement's text. */
+/** Offset added by SQLite to errors in a statement's text. */
 const OFFSET = / at offset (\d+)/
 const NAMED = /no such (?:column|table|function): ([\w."]+)|near "([^"]+)"|of (?:aggregate|window function):? (\w+)/
 const CONSTRAINT = /constraint failed: (\w+)\./
 const EXCERPT = 60
 
-/** A database error of a statement, with the statement's place in the batch, an excerpt, and the lines that made it. */
+/** A database error with the position of the statement in the batch, an excerpt, and the calling lines. */
 export class StatementFault extends Error {
   constructor(cause: Error, templates: readonly Template[]) {
     const { template, place, excerpt } = locate(cause.message, templates)
@@ -16,7 +16,7 @@ export class StatementFault extends Error {
   }
 }
 
-/** The error of a batch as a fault with its place. Errors of the service itself stay as they are. */
+/** Adds the place to a database error of a batch, and returns any further error unchanged. */
 export const describeFault = (cause: unknown, statements: readonly Statement[]): unknown =>
   cause instanceof Error && /SQLITE_|D1_ERROR/.test(cause.message)
     ? new StatementFault(
@@ -50,7 +50,7 @@ const offsetIn = (message: string) => {
   return offset === undefined ? undefined : Number(offset)
 }
 
-/** The name that the error mentions, without quotes. */
+/** Name in the error message, without quotes. */
 function nameIn(message: string): string | undefined {
   const [, missing, near, misused] = NAMED.exec(message) ?? []
   return (missing ?? near ?? misused)?.replaceAll('"', '')
@@ -65,13 +65,13 @@ function excerptOf(text: string, at: number, length: number): string {
   return `${start}${before}»${text.slice(at, at + length)}«${after}${end}`
 }
 
-/** The guard with the text around the offset, in a statement of several guards, or else the statement. */
+/** The guard at the error's offset, or the whole statement. */
 function partAt(message: string, template: Template): Error {
   const around = template.text.slice(offsetIn(message) ?? 0).slice(0, nameIn(message)?.length ?? 1)
   return template.parts?.find(({ text }) => text().includes(around))?.madeAt ?? template.madeAt
 }
 
-/** The stack without the frames of this folder, unless no other frames are left. */
+/** Stack frames outside of this folder and node_modules, or all frames if none are left. */
 function callers({ stack = '' }: Error): string {
   const frames = stack.split('\n').slice(1)
   const others = frames.filter((frame) => !/[/\\]src[/\\]db[/\\]|node_modules/.test(frame))

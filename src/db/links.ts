@@ -36,12 +36,12 @@ interface LinkedByKey {
   of: SQLiteColumn
   /** Column of the holding record, copied into the link. */
   also?: SQLiteColumn
-  /** The records of `targets`, where a member of them shows the link too. */
+  /** Resource of the targets, if a target has a member showing the same links. */
   otherEnd?: OtherEnd
 }
 
 interface OtherEnd {
-  /** `ids`: a query of the records that change together. */
+  /** Makes the record of the targets changing together, from a query of ids. */
   record: (ids: SQL) => AnyRecord
   member: string
 }
@@ -55,22 +55,22 @@ export const linkedKeys = ({ table, holder, target, targets, of }: LinkedByKey) 
     WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${of} ORDER BY l.${named(target)}))`
 
 interface ChangedEnds {
-  /** A query of the ids of the records whose links change. */
+  /** Query of the ids of the records with changed links. */
   ids: SQL
-  /** What the member becomes, as JSON. */
+  /** New value of the member, as JSON. */
   becomes: SQL
 }
 
 /**
- * Makes the statements that raise the version of records whose links another record changes, with an event for each. The
- * statements stand before the links change, so that `ids` can compare.
+ * Makes the statements to raise the version of records linked by another record, with an event for each. Run before the
+ * links change, because `ids` compares the old links with the new links.
  */
 export function raiseEnds({ record, member }: OtherEnd, { ids, becomes }: ChangedEnds) {
   const ends = record(ids)
   const shown = ends.leaves.find(({ name }) => name === member)
   if (!shown) throw new Error(`${ends.resource} has no member ${member}`)
   const { subscriptionId, deletedAt } = ends.columns
-  // Found by their ids: the sign keeps the workspace from being walked for them.
+  // The plus sign makes SQLite look records up by id instead of scanning the workspace's records.
   const isThere = sql`+${subscriptionId} = ${caller.subscription} AND ${deletedAt} IS NULL`
   return changes(
     ends,
@@ -80,7 +80,7 @@ export function raiseEnds({ record, member }: OtherEnd, { ids, becomes }: Change
   )
 }
 
-/** The keys that a target shows, as JSON: of the holders `h` in `which`, which are linked to it or are `holderId`. */
+/** Keys shown by a target, as JSON: the linked holders `h` and `holderId`, limited by the last condition. */
 function shownHolders({ table, holder, target, targets, of }: LinkedByKey, holderId: SQL, which: SQL): SQL {
   return sql`(SELECT json_group_array(key) FROM (SELECT h.external_key AS key FROM ${of.table} h
     WHERE h.id IN (SELECT l.${named(holder)} FROM ${table} l WHERE l.subscription_id = ${caller.subscription}
@@ -88,7 +88,7 @@ function shownHolders({ table, holder, target, targets, of }: LinkedByKey, holde
       AND +h.subscription_id = ${caller.subscription} AND ${which} ORDER BY h.id))`
 }
 
-/** Raises the targets that a record, which is to be linked to just those of `keys`, gains or loses. */
+/** Raises the targets gained or lost by a record with `keys` as the new links. */
 function raiseChanged(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQL, keys: SQL) {
   const { table, holder, target, targets, otherEnd } = linked
   const links = sql`${table} l WHERE l.subscription_id = ${caller.subscription} AND l.${named(holder)} = ${holderId}`
@@ -96,12 +96,12 @@ function raiseChanged(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQ
   const ids = sql`SELECT t.id FROM ${targets} t WHERE t.id IN (SELECT l.${named(target)} FROM ${links})
       AND +${there} AND t.external_key NOT IN ${keys}
     UNION ALL SELECT t.id FROM ${targets} t WHERE ${there} AND t.external_key IN ${keys} AND NOT ${isLinked(sql`t.id`)}`
-  // The record is linked to each target that changes, or it is not: the other way round from now.
+  // A changed target gains the record if not linked yet, and loses the record otherwise.
   const which = sql`h.deleted_at IS NULL AND NOT (h.id = ${holderId} AND ${isLinked(sql`${targets}.id`)})`
   return raiseEnds(otherEnd, { ids, becomes: shownHolders(linked, holderId, which) })
 }
 
-/** Raises all targets of a record, which show the record no longer, or again. */
+/** Raises all targets of a record, when the record is removed or restored. */
 function raiseAll(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQL, shows: boolean) {
   const { table, holder, target, otherEnd } = linked
   const ids = sql`SELECT l.${named(target)} FROM ${table} l
@@ -115,8 +115,8 @@ function raiseAll(linked: LinkedByKey & { otherEnd: OtherEnd }, holderId: SQL, s
 type Make = (values: Values) => Statement<never>[]
 
 /**
- * The statements for a record that is removed, or comes back: its links stay, and the other ends show them no longer, or
- * again. They stand before the removal or the return.
+ * Statements for the removal and the restoration of a record. Links stay, but the targets hide or show the record. Run
+ * before the removal or the restoration.
  */
 export function hidingLinks(linked: LinkedByKey & { otherEnd: OtherEnd }, { addressed, removed }: AnyRecord) {
   const ofRecord = (where: SQL) => sql`(SELECT ${linked.of} FROM ${linked.of.table} WHERE ${where})`

@@ -15,9 +15,9 @@ export interface Template {
   readonly names: readonly string[]
   /** True if the statement may emit an event. */
   readonly tells: boolean
-  /** Holds the stack of the code that made the statement. */
+  /** Holds the stack of the code creating the statement. */
   readonly madeAt: Error
-  /** Parts of the text that other code made. */
+  /** Parts of the text created by separate code, like guards. */
   readonly parts?: readonly TemplatePart[]
 }
 
