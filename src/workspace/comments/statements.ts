@@ -136,10 +136,11 @@ function tombstones(t: Comments, key: string, holder: SQLiteColumn) {
     WHERE ${t.id} = ${param(key)} AND ${tenant} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 1`)
   const above = sql`WITH RECURSIVE above (id) AS (
     SELECT c.parent_id FROM ${t} c WHERE c.id = ${param(key)} AND c.subscription_id = ${caller.subscription}
-    UNION SELECT c.parent_id FROM above CROSS JOIN ${t} c ON c.id = above.id AND c.subscription_id = ${caller.subscription})
+    UNION SELECT c.parent_id FROM above CROSS JOIN ${t} c ON c.id = above.id AND c.subscription_id = ${caller.subscription}
+      AND c.${sql.identifier(holder.name)} = ${answered(t, key, holder)})
     SELECT id FROM above`
   const raise = statement<never, Values>(sql`UPDATE ${t} SET ${buried}
-    WHERE ${t.id} IN (${above}) AND +${tenant} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
+    WHERE ${t.id} IN (${above}) AND +${tenant} AND +${holder} = ${answered(t, key, holder)} AND ${t.deletedAt} IS NOT NULL AND ${t.tombstone} = 0`)
   return {
     /** Runs after the removal, because the statement finds the comment by the removal time of the batch. */
     buries: (values: Values) => [bury(values)],

@@ -297,3 +297,18 @@ test('a reply to a comment that goes back stays where it was said', async () => 
     )
   expect([await heard(first), await heard(second)]).toEqual([[['First', null]], [['Meanwhile', null]]])
 })
+
+test('a restored reply brings no removed comment back to the item that the comment went back to', async () => {
+  const world = await workspace()
+  const [first, second] = [await create(world), await create(world)]
+  const parent = (await post(world, `${first}/comments`, { text: 'First' })).body.data.id
+  await merge(world, first, second)
+  const reply = (await post(world, `comments/${parent}/reply`, { text: 'Meanwhile' })).body.data.id
+  await unmerge(world, first)
+  await world.client('DELETE', `${IDEAS}/comments/${parent}`)
+  await world.client('DELETE', `${IDEAS}/comments/${reply}`)
+  expect((await post(world, `comments/${reply}/restore`)).status).toBe(200)
+  const texts = async (key: string) =>
+    (await world.client<{ text: string }[]>('GET', `${IDEAS}/${key}/comments`)).body.data.map(({ text }) => text)
+  expect([await texts(first), await texts(second)]).toEqual([[], ['Meanwhile']])
+})
