@@ -92,6 +92,7 @@ export const apiKeys = sqliteTable('api_keys', {
   issuedBy: integer('issued_by'),
   delegated: integer().notNull().default(0),
   rotatedBy: integer('rotated_by'),
+  firstIssuedBy: integer('first_issued_by'),
 })
 
 export const counters = sqliteTable(

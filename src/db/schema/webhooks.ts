@@ -23,6 +23,7 @@ export const webhooks = sqliteTable('webhooks', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   hookTokenHash: text('hook_token_hash'),
+  firstKeyId: integer('first_key_id'),
 })
 
 /** Delivery state of an event at an endpoint. */
@@ -72,6 +73,7 @@ export const incomingWebhooks = sqliteTable('incoming_webhooks', {
   previousSecret: text('previous_secret'),
   previousUntil: integer('previous_until'),
   previousTokenHash: text('previous_token_hash'),
+  firstKeyId: integer('first_key_id'),
 })
 
 /** Hooks received by an incoming webhook. */

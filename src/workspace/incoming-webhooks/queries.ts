@@ -14,7 +14,7 @@ import { apiKeys, products } from '../../db/schema/tenancy'
 import { incomingReceipts, incomingWebhooks } from '../../db/schema/webhooks'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import type { Sealed } from '../webhooks/secret'
-import { rotates } from '../webhooks/statements'
+import { rotates, takesOver } from '../webhooks/statements'
 import {
   CreateIncomingWebhook,
   ListIncomingWebhooks,
@@ -117,6 +117,7 @@ const actsAs: Elsewhere = {
   differs: sql`NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE ${apiKeys.id} = ${incomingWebhooks.keyId} AND ${workingKey})`,
   sets: { column: incomingWebhooks.keyId, value: callersKey },
 }
+const forgetsFirstKey = takesOver(incomingWebhooks)
 
 // Only a generic sender needs the required fields in the mapping, because known providers have a default mapping.
 const unmapped = guard<Values>(
@@ -138,7 +139,7 @@ export const modifyIncomingWebhook = (
       unmapped({ ...key, lacking: lacking(body) ?? null }),
       ofAddressed({ ...key, kpi: body.target.kpi ?? null }),
     ],
-    statements: modified(key, body, [actsAs]),
+    statements: modified(key, body, [actsAs, forgetsFirstKey]),
     answer: incomingWebhook.reply(key),
   })
 

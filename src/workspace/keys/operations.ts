@@ -73,7 +73,7 @@ export const revokeApiKey = operation({
   route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',
   description:
-    'It stops working at once, with all keys that it made, and those that they made: the keys that it created, and the successors that it made by rotation, its own too. A successor that another key made stays. `keepIssued=true` spares what it made; a later revocation without it still ends them.',
+    'It stops working at once, with all keys that it made, and those that they made: the keys that it created, and the successors that it made by rotation, its own too. A successor that another key made stays, but the keys that the revoked key made before that rotation end, and its webhooks and incoming webhooks stop until somebody modifies them. `keepIssued=true` spares all of these; a later revocation without it still ends them.',
   stops: true,
   params: ApiKeyParams,
   query: RevokeApiKey,
@@ -89,7 +89,7 @@ export const rotateApiKey = operation({
   route: 'POST /api/v2/api-keys/{apiKeyId}/rotate',
   summary: 'Rotate an API key',
   description:
-    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it (`issuedBy`), and what the old one made counts as made by it. `rotatedBy` is the key you call with: revoking that one ends the successor too, so replace a leaked key with another key than itself. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it; a key that somebody else has made or rotated does not show an anonymous author.',
+    'Makes a key that may do the same, and ends the old one in 24 hours or at `oldKeyExpiresAt`. It takes the place of the old one: the same key made it (`issuedBy`), and the keys and webhooks of the old one pass to it. `rotatedBy` is the key you call with: revoking that one ends the successor too. To replace a leaked key, rotate it with another key and revoke it then: that ends what the leaked key made, and spares the successor. It lives as long as the old one was meant to, but no longer than the key you call with. A key that has its end already is a 409. Only a key with the scope `*` rotates a key of another user, and none rotates the key that made it; a key that somebody else has made or rotated does not show an anonymous author.',
   status: 201,
   location: '/api/v2/api-keys/{id}',
   stops: true,

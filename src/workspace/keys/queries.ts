@@ -10,12 +10,13 @@ import { record } from '../../db/record'
 import { naming, namingEach } from '../../db/references'
 import { guard } from '../../db/refuse'
 import { apiKeys } from '../../db/schema/tenancy'
+import { incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
 import type { KeyClaims } from '../../http/token'
 import { actAsSuccessor } from '../incoming-webhooks/statements'
-import { followSuccessor } from '../webhooks/statements'
+import { followSuccessor, returnsTo } from '../webhooks/statements'
 import { CreateApiKey, ListApiKeys } from './schema'
-import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, endDescent, working } from './statements'
+import { type ApiKeyKey, ancestryOf, apiKey, DECLARED, descentOf, endDescent, firstMaker, working } from './statements'
 
 const LIFE = 365 * 86_400_000
 
@@ -121,11 +122,17 @@ const isNotOfCaller = apiKey.refusing(
 // An ended key keeps the time of the end.
 const ended = modifies(apiKey, z.object({ revokedAt: z.int() }), { happening: 'revoked', where: working })
 
+const descent = descentOf(apiKey.addressed)
+const stopWebhooks = returnsTo(webhooks, descent)
+const stopIncomingWebhooks = returnsTo(incomingWebhooks, descent)
+
 /** Revokes the key at `now`, and the descendants too unless `keepIssued` is set. Ended keys stay unchanged. */
 export const revokeApiKey = (db: Database, key: ApiKeyKey, now: number, keepIssued: boolean) =>
   apiKey.save(db, {
     guards: [...apiKey.writable(key), mayDoMoreThanCaller(key)],
-    statements: keepIssued ? ended(key, { revokedAt: now }) : endDescent(key),
+    statements: keepIssued
+      ? ended(key, { revokedAt: now })
+      : [...endDescent(key), stopWebhooks(key), stopIncomingWebhooks(key)],
     answer: apiKey.reply(key),
   })
 
@@ -137,7 +144,8 @@ const copied = statement<never, Values>(sql`
     min(${caller.now} + (expires_at - created_at), ${callersEnd}) FROM ${apiKeys} WHERE ${apiKey.addressed}`)
 
 const inheritsIssued = statement<never, Values>(sql`
-  UPDATE ${apiKeys} SET issued_by = last_insert_rowid()
+  UPDATE ${apiKeys}
+  SET first_issued_by = ${firstMaker(apiKeys.firstIssuedBy, apiKeys.issuedBy)}, issued_by = last_insert_rowid()
   WHERE ${apiKeys.subscriptionId} = ${caller.subscription} AND ${apiKeys.issuedBy} = ${param('apiKeyId')}`)
 
 /** Creates a successor in place of the old key. The old key works until `until`. */

@@ -38,7 +38,7 @@ export const RevokeApiKey = z.object({
   keepIssued: z
     .enum(['false', 'true'])
     .default('false')
-    .meta({ description: 'Whether the keys that it made go on working.' }),
+    .meta({ description: 'Whether the keys and webhooks that it made go on working.' }),
 })
 
 export const RotateApiKey = z

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { callersKey } from '../../db/access'
 import { changes } from '../../db/change'
 import { json, moment } from '../../db/field'
 import { limitedTo } from '../../db/limits'
 import { type Key, record } from '../../db/record'
 import { apiKeys } from '../../db/schema/tenancy'
-import { caller } from '../../db/statement'
+import { caller, param } from '../../db/statement'
 
 const key = { apiKeyId: apiKeys.id }
 export type ApiKeyKey = Key<typeof key>
@@ -40,12 +41,21 @@ const madeInDescent = (maker: SQLiteColumn) => sql`SELECT ${apiKeys.id} FROM des
 
 /**
  * Ids of the selected keys and all descendants, also through ended keys. The holder of a key has seen the tokens of the
- * created keys and of the successors by rotation.
+ * created keys and of the successors by rotation. A key created before another key rotated its maker belongs to the
+ * maker and to the successor.
  */
-const descentOf = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
+export const descentOf = (which: SQL) => sql`WITH RECURSIVE descent(id) AS (
   SELECT ${apiKeys.id} FROM ${apiKeys} WHERE ${which}
-  UNION ${madeInDescent(apiKeys.issuedBy)} UNION ${madeInDescent(apiKeys.rotatedBy)})
+  UNION ${madeInDescent(apiKeys.issuedBy)} UNION ${madeInDescent(apiKeys.rotatedBy)}
+  UNION ${madeInDescent(apiKeys.firstIssuedBy)})
   SELECT id FROM descent`
+
+/**
+ * Maker to remember when a rotation of the key in the path passes a record to the successor: `first` if already
+ * remembered, or `maker`. A key that rotates itself is not remembered, because revoking the key ends the successor.
+ */
+export const firstMaker = (first: SQLiteColumn, maker: SQLiteColumn) =>
+  sql`iif(${callersKey} = ${param('apiKeyId')}, ${first}, coalesce(${first}, ${maker}))`
 
 export const ancestryOf = (which: SQL) => sql`WITH RECURSIVE ancestry(id, maker) AS (
   SELECT ${apiKeys.id}, ${apiKeys.issuedBy} FROM ${apiKeys} WHERE ${which}

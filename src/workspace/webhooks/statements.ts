@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { workingKey } from '../../db/access'
+import type { Elsewhere } from '../../db/change'
 import type { Database, Write } from '../../db/client'
 import { among, type Field, json, moment } from '../../db/field'
 import { limitedTo } from '../../db/limits'
@@ -7,6 +8,7 @@ import { type AnyRecord, type Key, type Row, record } from '../../db/record'
 import { apiKeys } from '../../db/schema/tenancy'
 import { type incomingWebhooks, webhooks } from '../../db/schema/webhooks'
 import { caller, inline, param, type Statement, statement, type Values } from '../../db/statement'
+import { firstMaker } from '../keys/statements'
 import { MAX_WEBHOOKS, type STATUSES } from './schema'
 import { OVERLAP } from './secret'
 
@@ -51,10 +53,26 @@ export const DECLARED = {
 /** An endpoint without a product limit, for code without a caller. */
 export const webhook = record('webhook', DECLARED)
 
+type Hooks = typeof webhooks | typeof incomingWebhooks
+
 /** Moves the records of a rotated key to the successor, the last inserted row of the batch. */
-export const follows = (table: typeof webhooks | typeof incomingWebhooks) =>
-  statement<never, Values>(sql`UPDATE ${table} SET key_id = last_insert_rowid()
+export const follows = (table: Hooks) =>
+  statement<never, Values>(sql`UPDATE ${table}
+    SET first_key_id = ${firstMaker(table.firstKeyId, table.keyId)}, key_id = last_insert_rowid()
     WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.keyId} = ${param('apiKeyId')}`)
+
+/** Returns records to the revoked keys that made them before another key rotated these keys. The records stop. */
+export const returnsTo = (table: Hooks, revokedKeys: SQL) =>
+  statement<never, Values>(sql`UPDATE ${table} SET key_id = first_key_id, first_key_id = NULL
+    WHERE ${table.subscriptionId} = ${caller.subscription} AND ${table.firstKeyId} IN (${revokedKeys})`)
+
+/** A record that the caller's key takes over no longer belongs to the first key. */
+export const takesOver = (table: Hooks): Elsewhere => ({
+  name: 'firstKey',
+  json: sql`NULL`,
+  differs: sql`false`,
+  sets: { column: table.firstKeyId, value: sql`NULL` },
+})
 
 export const followSuccessor = follows(webhooks)
 

@@ -270,6 +270,27 @@ test('records of a KPI come one by one, or as a list', async () => {
   ])
 })
 
+test('an incoming webhook of a leaked key that another key has rotated writes nothing once the leaked key is revoked', async () => {
+  const it = await desk()
+  const keys = '/api/v2/api-keys'
+  const { body } = await it.client<{ id: number; token: string }>('POST', keys, { json: { name: 'k', scopes: ['*'] } })
+  const leaked = body.data
+  const json = { provider: 'generic', action: 'upsert_work_item', mapping: { externalId: '$.id', summary: '$.name' } }
+  const hook = (await it.create(json, `Bearer ${leaked.token}`)).body.data
+  await env.DB.prepare('UPDATE incoming_webhooks SET secret = NULL WHERE id = ?').bind(hook.id).run()
+  const written = async (id: string) => {
+    await it.post(hook, JSON.stringify({ id, name: id }), { 'x-delivery-id': id })
+    return (await stories(it)).length
+  }
+  await it.client('POST', `${keys}/${leaked.id}/rotate`, { json: {} })
+  expect(await written('before')).toBe(1)
+  await it.client('DELETE', `${keys}/${leaked.id}?keepIssued=true`)
+  expect(await written('kept')).toBe(2)
+  await it.client('DELETE', `${keys}/${leaked.id}`)
+  expect(await written('after')).toBe(2)
+  expect((await it.receipts(hook))[0]).toMatchObject({ status: 'failed' })
+})
+
 test('it acts as its key: what that may not do fails, and once it has ended nothing is done', async () => {
   const it = await desk()
   const jti = crypto.randomUUID()

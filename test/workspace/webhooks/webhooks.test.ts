@@ -229,3 +229,28 @@ test('it goes on with the successor of its key', async () => {
   await scheduler.wait(60)
   expect((await read(space, id)).status).toBe('active')
 })
+
+test('a webhook of a leaked key that another key has rotated pauses when the leaked key is revoked', async () => {
+  const space = await workspace()
+  const keys = '/api/v2/api-keys'
+  const made = await space.client<{ id: number; token: string }>('POST', keys, {
+    json: { name: 'hooks', scopes: ['*'] },
+  })
+  const leaked = made.body.data
+  const [one, two] = [
+    (await create(space, {}, `Bearer ${leaked.token}`)).body.data,
+    (await create(space, {}, `Bearer ${leaked.token}`)).body.data,
+  ]
+  const statuses = async () => [(await read(space, one.id)).status, (await read(space, two.id)).status]
+  await space.client('POST', `${keys}/${leaked.id}/rotate`, { json: {} })
+  // A key that changes a webhook takes the webhook over.
+  await space.client('PUT', `/api/v2/webhooks/${two.id}`, { json: { events: ['epic.*'] } })
+  await space.client('DELETE', `${keys}/${leaked.id}?keepIssued=true`)
+  expect(await statuses()).toEqual(['active', 'active'])
+  await space.client('DELETE', `${keys}/${leaked.id}`)
+  expect(await statuses()).toEqual(['paused', 'active'])
+  // Another revocation does not stop a webhook that another key has taken over since.
+  await space.client('PUT', `/api/v2/webhooks/${one.id}`, { json: { status: 'active' } })
+  await space.client('DELETE', `${keys}/${leaked.id}`)
+  expect(await statuses()).toEqual(['active', 'active'])
+})

@@ -15,7 +15,7 @@ import { webhooks } from '../../../db/schema/webhooks'
 import { caller, directlyAfter, param, statement, type Values } from '../../../db/statement'
 import { CreateWebhook, ListWebhooks, ModifyWebhook } from '../schema'
 import type { Sealed } from '../secret'
-import { issue, keyWorks, limits, rotates, shownStatus, type WebhookKey } from '../statements'
+import { issue, keyWorks, limits, rotates, shownStatus, takesOver, type WebhookKey } from '../statements'
 import { feed } from './feed'
 import { asksBeyond, asksForMore, eventsOf, readsLessThan } from './reading'
 import { endpoint, givenProducts } from './record'
@@ -87,6 +87,7 @@ const worksFor: Elsewhere = {
   differs: sql`NOT ${keyWorks}`,
   sets: { column: webhooks.keyId, value: callersKey },
 }
+const forgetsFirstKey = takesOver(webhooks)
 const productsBecome: Elsewhere = {
   name: 'products',
   json: limits.json(),
@@ -124,7 +125,10 @@ export function modifyWebhook(
     '=events': body.events ? JSON.stringify(body.events) : null,
   }
   const directed = directs({ products, ...body })
-  const changed = [...(products !== undefined ? [productsBecome] : []), ...(directed ? [worksFor] : [])]
+  const changed = [
+    ...(products !== undefined ? [productsBecome] : []),
+    ...(directed ? [worksFor, forgetsFirstKey] : []),
+  ]
   const changing = modified(given, body, changed)
   const last = changing.at(-1)
   return endpoint.save(db, {
