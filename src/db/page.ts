@@ -68,23 +68,26 @@ function page(shape: PageShape, selection: SQL, limit: SQL): SQL {
   const end = sql`ORDER BY ${ordered(shape)} ${limit}`
   if (searched) {
     const either = ranges(shape).map((range) => sql`(${range})`)
-    return sql`SELECT ${selection} FROM ${searched} ${record.told.joins}
-      WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}`
+    // Which records first: all that match would be joined otherwise, to be sorted.
+    return sql`SELECT ${selection} FROM (SELECT ${selectionOf([value, id])} FROM ${searched} ${record.told.joins}
+        WHERE ${record.visible} ${also} AND (${sql.join(either, sql` OR `)}) ${end}) page
+      CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins}
+      ORDER BY ${outer(shape)}`
   }
   if (walked.length) return walkedPage(shape, selection, limit, { also, walked, scopes })
   if (scopes.length === 1) {
     const [scope] = scopes
     return sql`${union(ranges(shape).map((range) => sql`SELECT ${selection} ${record.from} WHERE ${scope} ${also} AND ${range}`))} ${end}`
   }
-  const outer = sql.join(
-    [`page.${quoted(value)} ${direction(shape)}`, `page.${quoted(id)} ${shape.descending ? 'DESC' : 'ASC'}`].map(
-      (part) => sql.raw(part),
-    ),
-    sql`, `,
-  )
   return sql`SELECT ${selection} FROM (${which(shape, scopes, also, end)}) page
-    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer}`
+    CROSS JOIN ${record.table} ON ${record.idColumn} = page.${sql.identifier(id.name)} ${record.told.joins} ORDER BY ${outer(shape)}`
 }
+
+/** The order of a page whose records are joined to `page`, their values and ids. */
+const outer = (shape: PageShape): SQL =>
+  sql.raw(
+    `page.${quoted(shape.value)} ${direction(shape)}, page.${quoted(shape.id)} ${shape.descending ? 'DESC' : 'ASC'}`,
+  )
 
 type Filters = PageShape['filters']
 

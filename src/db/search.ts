@@ -68,18 +68,18 @@ function scopeOf({ kind, inProduct = [], shared }: Indexed): SQL {
 }
 
 // Newest matches only, because a common word matches most records.
-const MAX_MATCHES = inline(10_000)
+const MAX_MATCHES = 10_000
 
 const query = (scope: SQL, words: SQL) => sql`'scope:(' || ${scope} || ') AND {title body}:(' || ${words} || ')'`
 
 /**
- * Filters by word prefixes, among the newest 10,000 matches. `inProduct` limits the search to resources in the product
- * of the path, distinguished by the index.
+ * Filters by word prefixes, among the newest 10,000 matches, or `most`. `inProduct` limits the search to resources in the
+ * product of the path, distinguished by the index.
  */
 export function search(
   resource: ResourceName,
   id: SQLiteColumn,
-  { inProduct = [] }: { inProduct?: readonly ResourceName[] } = {},
+  { inProduct = [], most = MAX_MATCHES }: { inProduct?: readonly ResourceName[]; most?: number } = {},
 ): Filter<string> {
   // For an unknown product the search finds nothing; the same batch refuses the request.
   const each = inProduct.map((name) => sql`'p' || coalesce(${productId}, 0) || ${inline(name)}`)
@@ -88,7 +88,7 @@ export function search(
   const index = sql.raw(resource === 'member' ? 'search_people' : 'search')
   const matched = (name: string) => sql`(SELECT rowid / 16 AS id FROM ${index} WHERE ${index} MATCH
       ${query(scope, sql`${param(name)}`)}
-    ORDER BY rowid DESC LIMIT ${MAX_MATCHES}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
+    ORDER BY rowid DESC LIMIT ${inline(most)}) matched CROSS JOIN ${id.table} ON ${id} = matched.id`
   return {
     // A text without words matches no record.
     where: (_, text) => (matchOf(text) ? sql`true` : sql`false`),
@@ -107,5 +107,5 @@ const WEIGHTS = sql.raw('0.0, 6.0, 1.0')
  */
 export const ranked = (resource: ResourceName, words: SQL): SQL =>
   sql`(SELECT id, score FROM (SELECT rowid / 16 AS id, -bm25(search, ${WEIGHTS}) AS score FROM search
-      WHERE search MATCH ${query(scopeOf(indexedOf(resource)), words)} ORDER BY rowid DESC LIMIT ${MAX_MATCHES})
+      WHERE search MATCH ${query(scopeOf(indexedOf(resource)), words)} ORDER BY rowid DESC LIMIT ${inline(MAX_MATCHES)})
     ORDER BY score DESC, id DESC LIMIT -1)`

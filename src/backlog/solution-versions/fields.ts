@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { computed, computedJson, computedList, longText, moment } from '../../db/field'
 import { type Key, record } from '../../db/record'
 import { solutionVersionItems, solutionVersions } from '../../db/schema/solution-versions'
-import { workItems } from '../../db/schema/work-items'
+import { workItemRollups, workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/statement'
-import { atOrBelow } from '../work-items/fields'
+import { leafPercentage } from '../work-items/fields'
 
 // Removed items stay linked, hidden until the item is restored.
 export const itemsOf = (
@@ -16,26 +16,46 @@ const present = itemsOf(sql`${solutionVersions.id}`)
 
 export const presentItems = sql`(SELECT json_group_array(w.external_key ORDER BY i.position, w.id) ${present})`
 
-const childOf = (column: string) => sql`EXISTS (SELECT 1 FROM ${workItems} c
-  WHERE c.subscription_id = ${caller.subscription} AND ${sql.raw(`c.${column}`)} = w.id AND c.deleted_at IS NULL)`
+/** Work items `r` for a FROM, and whether the parent of `r` is a root too. */
+interface Roots {
+  readonly from: SQL
+  readonly isBelowRoot: SQL
+}
 
-/** Items without children at or below `roots`: points, whether done, and percent. */
-const leaves = (roots: SQL) => sql`WITH ${atOrBelow(roots)}, leaves (points, done, percent) AS (
-  SELECT w.points / 1e6, w.progress = 'done',
-    CASE w.progress WHEN 'done' THEN 100 ELSE w.progress_percentage END
-  FROM below CROSS JOIN ${workItems} w ON w.id = below.id
-  WHERE w.subscription_id = ${caller.subscription} AND w.deleted_at IS NULL AND CASE w.type
-    WHEN 'epic' THEN NOT ${childOf('epic_id')} WHEN 'feature' THEN NOT ${childOf('feature_id')} ELSE true END)`
+const ofVersion = (link: string) => sql`${sql.raw(`${link}.subscription_id`)} = ${caller.subscription}
+  AND ${sql.raw(`${link}.solution_version_id`)} = ${solutionVersions.id}`
 
-const progressOf = (roots: SQL) => sql`(${leaves(roots)}
-  SELECT CAST(round(coalesce(CASE WHEN sum(points) > 0 THEN sum(points * percent) / sum(points) ELSE avg(percent) END, 0)) AS INTEGER)
-  FROM leaves)`
+const presentRoots: Roots = {
+  from: sql`${solutionVersionItems} i CROSS JOIN ${workItems} r ON r.id = i.work_item_id AND ${ofVersion('i')}
+    AND r.subscription_id = ${caller.subscription} AND r.deleted_at IS NULL`,
+  isBelowRoot: sql`EXISTS (SELECT 1 FROM ${solutionVersionItems} j CROSS JOIN ${workItems} p ON p.id = j.work_item_id
+    AND p.deleted_at IS NULL WHERE ${ofVersion('j')} AND j.work_item_id IN (r.epic_id, r.feature_id))`,
+}
 
-const pointsOf = (roots: SQL) => sql`(${leaves(roots)}
-  SELECT json_object('total', coalesce(sum(points), 0), 'done', coalesce(sum(points * done), 0)) FROM leaves)`
+const ownPercentage = leafPercentage(sql`r.progress`, sql`r.progress_percentage`)
 
-/** Computed from the items in `roots`; default: the items of the version. */
-export const rolledUp = (roots = sql`SELECT w.id ${present}`) => ({
+/**
+ * Sums of the leaves below the roots, in millionths of a point. A root without leaves below is a leaf itself. A root
+ * below another root counts as part of the other root.
+ */
+const sums = ({ from, isBelowRoot }: Roots) => sql`(SELECT total(coalesce(s.leaves, 1)) AS leaves,
+    total(coalesce(s.points, r.points)) AS points, total(coalesce(s.done, iif(r.progress = 'done', r.points, 0))) AS done,
+    total(coalesce(s.weighted, r.points * ${ownPercentage})) AS weighted,
+    total(coalesce(s.percent, ${ownPercentage})) AS percent
+  FROM ${from} LEFT JOIN ${workItemRollups} s ON s.subscription_id = ${caller.subscription} AND s.work_item_id = r.id
+    AND s.leaves > 0
+  WHERE NOT ${isBelowRoot})`
+
+const progressOf = (
+  roots: Roots,
+) => sql`(SELECT CAST(round(coalesce(iif(points > 0, weighted / points, percent / leaves), 0)) AS INTEGER)
+  FROM ${sums(roots)})`
+
+const pointsOf = (roots: Roots) =>
+  sql`(SELECT json_object('total', points / 1e6, 'done', done / 1e6) FROM ${sums(roots)})`
+
+/** Computed from the roots; default: the items of the version. */
+export const rolledUp = (roots = presentRoots) => ({
   progress: progressOf(roots),
   points: pointsOf(roots),
 })

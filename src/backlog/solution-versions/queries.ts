@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { productId } from '../../db/access'
 import { changes, type Elsewhere, inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
-import { equals } from '../../db/filter'
+import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { currentKey, takeNumber } from '../../db/numbering'
@@ -63,7 +63,7 @@ export const getSolutionVersion = solutionVersion.get
 
 export const listSolutionVersions = list(solutionVersion, ListSolutionVersions, {
   sorts: { createdAt: solutionVersions.createdAt, releaseDate: solutionVersions.releaseDate },
-  filters: { status: equals(solutionVersions.status) },
+  filters: { status: walking(equals(solutionVersions.status)) },
 }).page
 
 const there = (condition: SQL) =>
@@ -98,7 +98,12 @@ const becoming = (name: string, json: SQL, becomes: SQL): Elsewhere => ({
   becomes,
 })
 const present = rolledUp()
-const planned = rolledUp(sql`SELECT w.id FROM ${named}`)
+const planned = rolledUp({
+  from: sql`json_each(${param('=items')}) g CROSS JOIN ${workItems} r ON r.subscription_id = ${caller.subscription}
+    AND r.external_key = g.value AND r.deleted_at IS NULL`,
+  isBelowRoot: sql`EXISTS (SELECT 1 FROM ${workItems} p WHERE p.id IN (r.epic_id, r.feature_id) AND p.deleted_at IS NULL
+    AND p.external_key IN (SELECT value FROM json_each(${param('=items')})))`,
+})
 const itemsChange = [
   becoming('items', presentItems, sql`${param('=items')}`),
   becoming('progress', present.progress, planned.progress),

@@ -71,7 +71,10 @@ export const ReleaseSolutionVersion = z
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
-  status: z.enum(STATUS).optional().meta({ description: 'Only these. Walks the versions of the product.' }),
+  status: z.enum(STATUS).optional().meta({
+    description:
+      'Only these. Walks 10,000 versions a page, which may hold fewer than were asked for, or none, and have a next.',
+  }),
 })
 
 export const SolutionVersion = z

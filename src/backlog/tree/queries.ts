@@ -3,11 +3,12 @@ import type * as z from 'zod'
 import type { Database } from '../../db/client'
 import { conditionsOf, type Filter, type Given, givenOf } from '../../db/filter'
 import { workItemRollups, workItems } from '../../db/schema/work-items'
-import { caller, inline, param, textsBy } from '../../db/statement'
+import { search } from '../../db/search'
+import { boundLimit, caller, inline, param, textsBy } from '../../db/statement'
 import type { itemFilters } from '../work-items/list'
 import { workItem } from '../work-items/queries/any'
 import { filtersOf } from '../work-items/queries/filters'
-import { shownPercentage } from '../work-items/queries/record'
+import { shownPercentage, type WorkItemType } from '../work-items/queries/record'
 import { MAX_NODES } from './schema'
 
 export interface NodeRow {
@@ -21,6 +22,8 @@ export interface NodeRow {
   featureId: number | null
   points: number
   score: number
+  /** Order among the items of one type. */
+  rank: string
   /** JSON array for the leaves below: count, points, points done. */
   leaves: string | null
 }
@@ -32,27 +35,57 @@ const leaves = sql`CASE WHEN ${workItems.type} <> 'userstory' THEN (
 // Epics are at level 1, and items without a parent too.
 const level = sql`(1 + (${workItems.epicId} IS NOT NULL) + (${workItems.featureId} IS NOT NULL))`
 
-const FILTERS = Object.entries<Filter<unknown>>(filtersOf('epic', 'feature', 'userstory') as never)
+// One match more than a tree can hold, so that a larger search is refused instead of cut.
+const searching = (...types: [WorkItemType, ...WorkItemType[]]) =>
+  Object.entries<Filter<unknown>>({
+    ...filtersOf(...types),
+    q: search(types[0], workItems.id, { inProduct: types, most: MAX_NODES + 1 }),
+  } as never)
+const FILTERS = searching('epic', 'feature', 'userstory')
+/** The same for items that can have a parent. */
+const HANGING = Object.fromEntries(searching('feature', 'userstory'))
 
-function among(filters: readonly Given[]): SQL {
-  const [driven] = filters.flatMap(({ name, filter, given }) => filter.from?.(name, given) ?? [])
-  return sql`SELECT ${workItems.id}, ${workItems.epicId}, ${workItems.featureId}
-    FROM ${driven ?? sql`${workItems}`} WHERE ${workItem.visible} ${conditionsOf(filters)}`
+const NODE = sql`${workItems.id} AS "id", ${workItems.type} AS "type", ${workItems.externalKey} AS "externalKey",
+  ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
+  ${shownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
+  ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
+  ${leaves} AS "leaves", ${workItems.rank} AS "rank"`
+
+const reached = sql`${workItem.visible} AND ${level} <= ${param('depth')}`
+const TOO_MANY = inline(MAX_NODES + 1)
+
+const everything = sql`SELECT ${NODE} FROM ${workItems} WHERE ${reached}
+  ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} ${boundLimit('@limit')}`
+
+/** The items with the ids of the query `ids`, and their epics. */
+const parentsOf = (ids: SQL) => sql`SELECT * FROM (WITH parents (id) AS MATERIALIZED (${ids})
+  SELECT ${NODE} FROM (SELECT id AS shown FROM parents UNION SELECT f.epic_id FROM parents
+    CROSS JOIN ${workItems} f ON f.id = parents.id AND f.subscription_id = ${caller.subscription})
+  CROSS JOIN ${workItems} ON ${workItems.id} = shown WHERE ${reached})`
+
+/** The items that an index finds for a filter, and their parents. A parent can be among the items too. */
+function withParents(name: string, given: unknown, conditions: SQL): SQL {
+  const from = (filter: Filter<unknown> | undefined) => filter?.from?.(name, given) ?? sql`${workItems}`
+  const all = Object.fromEntries(FILTERS)
+  return sql`SELECT ${NODE} FROM ${from(all[name])} WHERE ${reached} ${conditions}
+    UNION ALL ${parentsOf(sql`SELECT DISTINCT coalesce(${workItems.featureId}, ${workItems.epicId})
+      FROM ${from(HANGING[name])} WHERE ${workItem.visible} ${conditions}`)}`
 }
 
+/** The items that pass filters without an index, and their parents. The query walks the product once. */
+const walked = (conditions: SQL) => sql`WITH matching (id, parent) AS MATERIALIZED (
+    SELECT ${workItems.id}, coalesce(${workItems.featureId}, ${workItems.epicId}) FROM ${workItems}
+    WHERE ${workItem.visible} ${conditions} ORDER BY ${workItems.type} DESC
+    LIMIT iif(${param('depth')} < 3, -1, ${TOO_MANY}))
+  SELECT ${NODE} FROM matching CROSS JOIN ${workItems} ON ${workItems.id} = matching.id WHERE ${reached}
+  UNION ALL ${parentsOf(sql`SELECT DISTINCT parent FROM matching`)}`
+
 const texts = textsBy((filters: readonly Given[]) => {
-  const matching = filters.length ? sql`WITH matching (id, epic_id, feature_id) AS (${among(filters)})` : sql``
-  const shown = filters.length
-    ? sql`AND ${workItems.id} IN (SELECT id FROM matching UNION SELECT epic_id FROM matching
-        UNION SELECT feature_id FROM matching)`
-    : sql``
-  return sql`${matching} SELECT ${workItems.id} AS "id", ${workItems.type} AS "type",
-      ${workItems.externalKey} AS "externalKey", ${workItems.summary} AS "summary", ${workItems.progress} AS "progress",
-      ${shownPercentage()} AS "progressPercentage", ${workItems.epicId} AS "epicId",
-      ${workItems.featureId} AS "featureId", ${workItems.points} / 1e6 AS "points", ${workItems.score} AS "score",
-      ${leaves} AS "leaves"
-    FROM ${workItems} WHERE ${workItem.visible} ${shown} AND ${level} <= ${param('depth')}
-    ORDER BY ${workItems.type}, ${workItems.rank}, ${workItems.id} LIMIT ${inline(MAX_NODES + 1)}`
+  if (!filters.length) return everything
+  const conditions = conditionsOf(filters)
+  const driven = filters.find(({ name, filter, given }) => filter.from?.(name, given))
+  return sql`SELECT * FROM (${driven ? withParents(driven.name, driven.given, conditions) : walked(conditions)})
+    ${boundLimit('@limit')}`
 })
 
 type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof itemFilters>>>>
@@ -62,6 +95,25 @@ type Asked = { depth: number } & Partial<z.output<z.ZodObject<ReturnType<typeof 
  */
 export async function listNodes(db: Database, asked: Asked): Promise<NodeRow[]> {
   const { filters, text, values } = givenOf(FILTERS, asked)
-  const [rows] = await db.read({ template: texts(text, filters), values: { ...values, depth: asked.depth } })
-  return rows as NodeRow[]
+  const ask = async (limit: number) => {
+    const [rows] = await db.read({
+      template: texts(text, filters),
+      values: { ...values, depth: asked.depth, '@limit': limit },
+    })
+    return { rows, nodes: inOrder(rows as NodeRow[]) }
+  }
+  const { rows, nodes } = await ask(MAX_NODES + 1)
+  // A parent that passes the filters is there twice and can take the place of another item.
+  if (rows.length > MAX_NODES && nodes.length <= MAX_NODES) return (await ask(2 * MAX_NODES + 1)).nodes
+  return nodes
+}
+
+const TYPES = ['epic', 'feature', 'userstory'] as const
+
+/** Each item once, epics before features before stories, each type in its order. */
+function inOrder(rows: readonly NodeRow[]): NodeRow[] {
+  const once = [...new Map(rows.map((row) => [row.id, row])).values()]
+  const before = (a: NodeRow, b: NodeRow) =>
+    TYPES.indexOf(a.type) - TYPES.indexOf(b.type) || (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.id - b.id)
+  return once.sort(before)
 }

@@ -58,4 +58,8 @@ export const TreeQuery = z.object({
       example: 'externalKey,summary',
     }),
   ...itemFilters('Walks the product.'),
+  q: text(500).optional().meta({
+    description:
+      'Items of whose summary, description, tags or keys a word begins with each of these. Walks what matches; more than 10,000 matches are a 400.',
+  }),
 })

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { workItems } from '../../db/schema/work-items'
 import { caller } from '../../db/statement'
 
@@ -10,3 +10,7 @@ export const atOrBelow = (roots: SQL) => sql`roots (id) AS (${roots}), below (id
     SELECT id FROM roots
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.epic_id = roots.id
     UNION SELECT c.id FROM roots CROSS JOIN ${workItems} c ON c.subscription_id = ${caller.subscription} AND c.feature_id = roots.id)`
+
+/** Percentage of an item without children. */
+export const leafPercentage = (progress: SQLWrapper, percentage: SQLWrapper) =>
+  sql`iif(${progress} = 'done', 100, ${percentage})`

@@ -6,6 +6,7 @@ import { retells } from '../../../db/events'
 import { type Guard, guard } from '../../../db/refuse'
 import { workItems } from '../../../db/schema/work-items'
 import { param, type Statement, type Values } from '../../../db/statement'
+import { leafPercentage } from '../fields'
 import { adoption, type Links, linking, linksOf, linkValues, namedLinks, storiesOf } from '../links/queries'
 import { raiseFormerParents } from '../parents/queries'
 import { references } from '../references'
@@ -15,7 +16,6 @@ import {
   answered,
   epic,
   feature,
-  leafPercentage,
   newEpic,
   newFeature,
   type ResultRow,

@@ -28,6 +28,7 @@ import type { Prefix } from '../../../resources'
 import type { Attributes } from '../../../text/attributes'
 import { file } from '../../../workspace/assets/fields'
 import type { Scoring } from '../../scoring/models'
+import { leafPercentage } from '../fields'
 
 export type WorkItemType = 'epic' | 'feature' | 'userstory'
 
@@ -44,10 +45,6 @@ function parent(
   }
   return set ? { ...own, set: () => set } : own
 }
-
-/** Percentage of an item without children. */
-export const leafPercentage = (progress: SQLWrapper, percentage: SQLWrapper) =>
-  sql`iif(${progress} = 'done', 100, ${percentage})`
 
 const ownPercentage = leafPercentage(workItems.progress, workItems.progressPercentage)
 const leavesPercentage = sql`(SELECT CAST(round(iif(r.points > 0, r.weighted * 1.0 / r.points, r.percent * 1.0 / r.leaves)) AS INTEGER)
