@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { moment } from '../../db/field'
-import { equals } from '../../db/filter'
+import { equals, walking } from '../../db/filter'
 import { lifecycle } from '../../db/lifecycle'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
@@ -53,7 +53,7 @@ export const getProduct = product.get
 
 export const listProducts = list(product, ListProducts, {
   sorts: { createdAt: products.createdAt },
-  filters: { status: equals(products.status) },
+  filters: { status: walking(equals(products.status)) },
 }).page
 
 const modified = modifies(product, ModifyProduct)

@@ -29,7 +29,10 @@ export const ModifyProduct = z
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
 export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: Status.optional().meta({ description: 'Only products of this status. Walks the products of the workspace.' }),
+  status: Status.optional().meta({
+    description:
+      'Only products of this status. Walks 10,000 products a page, which may hold fewer than were asked for, or none, and have a next.',
+  }),
 })
 
 export const Product = z

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { inserts, modifies } from '../../db/change'
 import type { Database } from '../../db/client'
 import { moment, personal, plain } from '../../db/field'
-import { equals } from '../../db/filter'
+import { equals, walking } from '../../db/filter'
 import { list } from '../../db/list'
 import { type Key, record } from '../../db/record'
 import { guard } from '../../db/refuse'
@@ -59,7 +59,7 @@ export const getUser = user.get
 
 export const listUsers = list(user, ListUsers, {
   sorts: { createdAt: users.createdAt, email: users.email },
-  filters: { role: equals(users.role), email: equals(users.email) },
+  filters: { role: walking(equals(users.role)), email: equals(users.email) },
 }).page
 
 const demotesOnlyOwner = onlyOwner(sql`${param('@role')} <> 'owner' AND ${isOnlyOwner(user)}`)

@@ -29,7 +29,10 @@ export const ModifyUser = z
   .meta({ id: 'ModifyUser', examples: [{ lastName: 'Murray Hopper' }] })
 
 export const ListUsers = listQuery(['-createdAt', 'createdAt', 'email', '-email']).extend({
-  role: Role.optional().meta({ description: 'Only users of this role. Walks the users of the workspace.' }),
+  role: Role.optional().meta({
+    description:
+      'Only users of this role. Walks 10,000 users a page, which may hold fewer than were asked for, or none, and have a next.',
+  }),
   email: EmailAddress.optional().meta({ description: 'The one user who has this address.' }),
 })
 

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { inserts, modifies } from '../../../db/change'
 import type { Database } from '../../../db/client'
 import { longText, moment } from '../../../db/field'
-import { equals } from '../../../db/filter'
+import { equals, walking } from '../../../db/filter'
 import { lifecycle } from '../../../db/lifecycle'
 import { list } from '../../../db/list'
 import { type Key, record } from '../../../db/record'
@@ -46,7 +46,7 @@ export const createSummary = (db: Database, key: PersonaKey, body: z.output<type
 
 export const listSummaries = list(summary, ListSummaries, {
   sorts: { createdAt: personaSummaries.createdAt },
-  filters: { type: equals(personaSummaries.type) },
+  filters: { type: walking(equals(personaSummaries.type)) },
 }).page
 
 export const getSummary = summary.get

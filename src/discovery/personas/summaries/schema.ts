@@ -25,7 +25,8 @@ export const ModifySummary = z
 
 export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
   type: SummaryType.optional().meta({
-    description: 'Only summaries of this type. Walks the summaries of the persona.',
+    description:
+      'Only summaries of this type. Walks 10,000 summaries a page, which may hold fewer than were asked for, or none, and have a next.',
   }),
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Database } from '../../../db/client'
-import { equals, type Filter, only } from '../../../db/filter'
+import { equals, type Filter, only, walking } from '../../../db/filter'
 import { list } from '../../../db/list'
 import { segmentMembers, segments } from '../../../db/schema/segments-and-mail'
 import { users } from '../../../db/schema/tenancy'
@@ -30,7 +30,7 @@ const members = list(member, ListMembersByRules, {
   filters: {
     q: search('member', users.id),
     email: only(users.email),
-    role: equals(users.role),
+    role: walking(equals(users.role)),
     segmentId: inSegment,
     rules: byRules,
   },
