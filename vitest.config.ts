@@ -1,4 +1,5 @@
 import path from 'node:path'
+import process from 'node:process'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { declaredSettings } from './scripts/wrangler.ts'
@@ -21,6 +22,8 @@ export const runtime = () =>
         MAIL_API_KEY: '',
         MAIL_EVENTS_SECRETS: '',
         WEBHOOK_LOOPBACK: '',
+        // `npm run check:costs` asks for more.
+        COST_RECORDS: process.env.COST_RECORDS ?? '1000',
         MIGRATIONS: await readD1Migrations(path.join(import.meta.dirname, 'migrations')),
         SIGNING_SECRETS:
           'test-new:bmV3LXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx,test-old:b2xkLXNlY3JldC1vZi10aGUtdGVzdC1zdWl0ZS0wMDAx',
@@ -53,7 +56,7 @@ const ALONE = [
   'test/workspace/webhooks/*.test.ts',
 ]
 
-const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, deps }
+const workers = { setupFiles: ['./test/setup.ts'], testTimeout: 30_000, hookTimeout: 60_000, deps }
 
 export default defineConfig({
   test: {

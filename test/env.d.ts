@@ -5,6 +5,8 @@ declare global {
   namespace Cloudflare {
     interface Env extends WorkerEnv {
       MIGRATIONS: D1Migration[]
+      /** Records of each kind in the heavy workspace of test/contract/heavy.ts. */
+      COST_RECORDS: string
     }
   }
 }

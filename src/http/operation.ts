@@ -5,6 +5,7 @@ import type { Guard } from '../db/refuse'
 import type { Env } from '../env'
 import type { QueueMessage } from '../messages'
 import { RESOURCES, type ResourceName } from '../resources'
+import type { Walk } from './ceiling'
 import type { IncomingFile } from './multipart'
 import type { Scope } from './token'
 import type { Upload } from './upload'
@@ -100,6 +101,8 @@ interface Common<
   bulk?: boolean
   /** Rate limit weight, if the kind of operation does not decide. */
   weight?: Weight
+  /** Maximum cost, if the operation walks and costs more than the other operations of the kind (`CEILINGS`). */
+  ceiling?: Walk
   /** Ends something: allowed even when the workspace's daily quota of rows is used up. */
   stops?: boolean
   /** Works before the batch: checks key and product first, in a separate round trip. */

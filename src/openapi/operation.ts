@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { describeCeiling } from '../http/ceiling'
 import { type AnyOperation, takesIdempotencyKey } from '../http/operation'
 import { heavyParametersOf, unitsOf, WEIGHTS } from '../http/weight'
 import { isConditionalRead, isStored, NOT_MODIFIED, partial, success } from './answers'
@@ -9,7 +10,8 @@ import { type Json, schemaOf } from './schemas'
 export function describeOperation(op: AnyOperation, schemas: Json): Json {
   const missing = notFoundCodes(op)
   const closed = op.workspaceWide && 'Closed to API keys that are limited to products.'
-  const description = [op.description, closed].filter(Boolean).join(' ')
+  const walk = op.ceiling && describeCeiling(op.ceiling)
+  const description = [op.description, closed, walk].filter(Boolean).join(' ')
   return {
     operationId: op.id,
     tags: [op.tag],

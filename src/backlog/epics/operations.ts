@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, integer, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
@@ -38,6 +39,7 @@ export const createEpic = operation({
 
 export const modifyEpic = operation({
   id: 'modifyEpic',
+  ceiling: walk(1_500_000, WHOLE_EVENT),
   of: 'epic',
   route: 'PUT /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Modify an epic',
@@ -57,6 +59,7 @@ export const modifyEpic = operation({
 
 export const listEpics = operation({
   id: 'listEpics',
+  ceiling: walk(53_000, ITEMS_OF_PARENT),
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics',
   summary: 'List epics',
@@ -70,6 +73,7 @@ export const listEpics = operation({
 
 export const getEpic = operation({
   id: 'getEpic',
+  ceiling: walk(190_000, ALL_LINKS, 10_000_000),
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Retrieve an epic',
@@ -81,6 +85,7 @@ export const getEpic = operation({
 
 export const removeEpic = operation({
   id: 'removeEpic',
+  ceiling: walk(3_000_000, EACH_LINK),
   of: 'epic',
   route: 'DELETE /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Remove an epic',
@@ -95,6 +100,7 @@ export const removeEpic = operation({
 
 export const restoreEpic = operation({
   id: 'restoreEpic',
+  ceiling: walk(2_200_000, EACH_LINK, 10_000_000),
   of: 'epic',
   route: 'POST /api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
   summary: 'Restore a removed epic',

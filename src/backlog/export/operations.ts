@@ -1,4 +1,5 @@
 import { type Cell, ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { ALL_RECORDS, walk } from '../../http/ceiling'
 import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
@@ -42,6 +43,7 @@ const COLUMNS = {
 
 export const exportBacklog = operation({
   id: 'exportBacklog',
+  ceiling: walk(160_000, ALL_RECORDS, 4_100_000),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/export',
   summary: 'Export the backlog',

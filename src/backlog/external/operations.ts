@@ -1,3 +1,4 @@
+import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { described } from '../work-items/description'
@@ -7,6 +8,7 @@ import { ForeignParams, UpsertWorkItem } from './schema'
 
 export const upsertWorkItem = operation({
   id: 'upsertWorkItem',
+  ceiling: walk(1_200_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/external/{source}/{external_id}',
   summary: 'Create or modify an item by what another system calls it',

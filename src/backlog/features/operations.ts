@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
@@ -37,6 +38,7 @@ export const createFeature = operation({
 
 export const modifyFeature = operation({
   id: 'modifyFeature',
+  ceiling: walk(1_100_000, WHOLE_EVENT),
   of: 'feature',
   route: 'PUT /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Modify a feature',
@@ -54,6 +56,7 @@ export const modifyFeature = operation({
 
 export const listFeatures = operation({
   id: 'listFeatures',
+  ceiling: walk(53_000, ITEMS_OF_PARENT),
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features',
   summary: 'List features',
@@ -67,6 +70,7 @@ export const listFeatures = operation({
 
 export const getFeature = operation({
   id: 'getFeature',
+  ceiling: walk(160_000, ALL_LINKS, 10_000_000),
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Retrieve a feature',
@@ -78,6 +82,7 @@ export const getFeature = operation({
 
 export const removeFeature = operation({
   id: 'removeFeature',
+  ceiling: walk(3_300_000, EACH_LINK),
   of: 'feature',
   route: 'DELETE /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Remove a feature',
@@ -91,6 +96,7 @@ export const removeFeature = operation({
 
 export const restoreFeature = operation({
   id: 'restoreFeature',
+  ceiling: walk(2_500_000, EACH_LINK, 10_000_000),
   of: 'feature',
   route: 'POST /api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
   summary: 'Restore a removed feature',

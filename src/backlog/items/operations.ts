@@ -1,3 +1,4 @@
+import { ALL_LINKS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
 import { WorkItemDetail } from '../work-items/schema'
@@ -6,6 +7,7 @@ import { WorkItemParams } from './schema'
 
 export const getWorkItem = operation({
   id: 'getWorkItem',
+  ceiling: walk(125_000, ALL_LINKS, 10_000_000),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}',
   summary: 'Retrieve an epic, a feature or a user story',

@@ -1,3 +1,4 @@
+import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { WorkItemParams } from '../items/schema'
 import * as queries from './queries/move'
@@ -6,6 +7,7 @@ import { MoveWorkItem, Place } from './schema'
 
 export const moveWorkItem = operation({
   id: 'moveWorkItem',
+  ceiling: walk(1_600_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/move',
   summary: 'Move an item in its order, or below another parent',

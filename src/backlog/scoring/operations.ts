@@ -1,3 +1,4 @@
+import { WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { toHundredths } from '../../text/decimals'
 import { WorkItemParams } from '../items/schema'
@@ -7,6 +8,7 @@ import { Score, ScoreWorkItem } from './schema'
 
 export const scoreWorkItem = operation({
   id: 'scoreWorkItem',
+  ceiling: walk(760_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
   summary: 'Score an item',

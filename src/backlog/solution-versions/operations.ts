@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RECORDS_OF_PAGE, VERSION_ITEMS, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { described } from '../work-items/description'
@@ -35,6 +36,7 @@ export const createSolutionVersion = operation({
 
 export const listSolutionVersions = operation({
   id: 'listSolutionVersions',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions',
   summary: 'List solution versions',
@@ -47,6 +49,7 @@ export const listSolutionVersions = operation({
 
 export const getSolutionVersion = operation({
   id: 'getSolutionVersion',
+  ceiling: walk(12_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'GET /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Retrieve a solution version',
@@ -58,6 +61,7 @@ export const getSolutionVersion = operation({
 
 export const modifySolutionVersion = operation({
   id: 'modifySolutionVersion',
+  ceiling: walk(31_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'PUT /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Modify a solution version',
@@ -75,6 +79,7 @@ export const modifySolutionVersion = operation({
 
 export const removeSolutionVersion = operation({
   id: 'removeSolutionVersion',
+  ceiling: walk(16_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'DELETE /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}',
   summary: 'Remove a solution version',
@@ -86,6 +91,7 @@ export const removeSolutionVersion = operation({
 
 export const restoreSolutionVersion = operation({
   id: 'restoreSolutionVersion',
+  ceiling: walk(31_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/restore',
   summary: 'Restore a removed solution version',
@@ -98,6 +104,7 @@ export const restoreSolutionVersion = operation({
 
 export const releaseSolutionVersion = operation({
   id: 'releaseSolutionVersion',
+  ceiling: walk(31_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/release',
   summary: 'Release a solution version',
@@ -116,6 +123,7 @@ export const releaseSolutionVersion = operation({
 
 export const archiveSolutionVersion = operation({
   id: 'archiveSolutionVersion',
+  ceiling: walk(31_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/archive',
   summary: 'Archive a solution version',
@@ -128,6 +136,7 @@ export const archiveSolutionVersion = operation({
 
 export const duplicateSolutionVersion = operation({
   id: 'duplicateSolutionVersion',
+  ceiling: walk(34_000, VERSION_ITEMS),
   of: 'solution_version',
   route: 'POST /api/initiatives/{product_external_key}/solution-versions/{solution_version_external_key}/duplicate',
   summary: 'Duplicate a solution version',

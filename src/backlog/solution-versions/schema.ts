@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { countedKey, externalKey, html, line, moment, ProductParams, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 
 // Equal to the limit for children of a work item.
 const MAX_ITEMS = 1_000
@@ -71,10 +72,13 @@ export const ReleaseSolutionVersion = z
   .meta({ id: 'ReleaseSolutionVersion', examples: [{ force: true }] })
 
 export const ListSolutionVersions = listQuery(['-createdAt', 'createdAt', 'releaseDate', '-releaseDate']).extend({
-  status: z.enum(STATUS).optional().meta({
-    description:
-      'Only these. Walks 10,000 versions a page, which may hold fewer than were asked for, or none, and have a next.',
-  }),
+  status: weighs(
+    'walk',
+    z.enum(STATUS).optional().meta({
+      description:
+        'Only these. Walks 10,000 versions a page, which may hold fewer than were asked for, or none, and have a next.',
+    }),
+  ),
 })
 
 export const SolutionVersion = z

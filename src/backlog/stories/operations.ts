@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EACH_LINK, ITEMS_OF_PARENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { externalKey, ProductParams } from '../../http/schemas'
 import { hidingFilesOf } from '../../workspace/assets/hiding'
@@ -38,6 +39,7 @@ export const createUserStory = operation({
 
 export const modifyUserStory = operation({
   id: 'modifyUserStory',
+  ceiling: walk(1_200_000, WHOLE_EVENT),
   of: 'userstory',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
@@ -54,6 +56,7 @@ export const modifyUserStory = operation({
 
 export const listUserStories = operation({
   id: 'listUserStories',
+  ceiling: walk(61_000, ITEMS_OF_PARENT),
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card',
   summary: 'List user stories',
@@ -66,6 +69,7 @@ export const listUserStories = operation({
 
 export const getUserStory = operation({
   id: 'getUserStory',
+  ceiling: walk(125_000, ALL_LINKS, 10_000_000),
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
@@ -77,6 +81,7 @@ export const getUserStory = operation({
 
 export const removeUserStory = operation({
   id: 'removeUserStory',
+  ceiling: walk(2_800_000, EACH_LINK),
   of: 'userstory',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Remove a user story',
@@ -88,6 +93,7 @@ export const removeUserStory = operation({
 
 export const restoreUserStory = operation({
   id: 'restoreUserStory',
+  ceiling: walk(2_800_000, EACH_LINK, 10_000_000),
   of: 'userstory',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { PRODUCT_STORIES, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { described } from '../work-items/description'
@@ -7,6 +8,7 @@ import { CreateStoryMap, ListStoryMaps, ModifyStoryMap, StoryMap, StoryMapDetail
 
 export const createStoryMap = operation({
   id: 'createStoryMap',
+  ceiling: walk(53_000, PRODUCT_STORIES),
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap',
   summary: 'Create a story map',
@@ -33,6 +35,7 @@ export const listStoryMaps = operation({
 
 export const getStoryMap = operation({
   id: 'getStoryMap',
+  ceiling: walk(45_000, PRODUCT_STORIES),
   of: 'story_map',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Retrieve a story map',
@@ -44,6 +47,7 @@ export const getStoryMap = operation({
 
 export const modifyStoryMap = operation({
   id: 'modifyStoryMap',
+  ceiling: walk(42_000, PRODUCT_STORIES),
   of: 'story_map',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Modify a story map',
@@ -60,6 +64,7 @@ export const modifyStoryMap = operation({
 
 export const removeStoryMap = operation({
   id: 'removeStoryMap',
+  ceiling: walk(27_000, PRODUCT_STORIES),
   of: 'story_map',
   route: 'DELETE /api/initiatives/{product_external_key}/storyMap/{storyMapId}',
   summary: 'Remove a story map',
@@ -71,6 +76,7 @@ export const removeStoryMap = operation({
 
 export const restoreStoryMap = operation({
   id: 'restoreStoryMap',
+  ceiling: walk(53_000, PRODUCT_STORIES),
   of: 'story_map',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/{storyMapId}/restore',
   summary: 'Restore a removed story map',

@@ -1,3 +1,4 @@
+import { WHOLE_PRODUCT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { invalid } from '../../text/errors'
@@ -7,6 +8,7 @@ import { MAX_NODES, Tree, TreeQuery } from './schema'
 
 export const getBacklog = operation({
   id: 'getBacklog',
+  ceiling: walk(53_000, WHOLE_PRODUCT),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog',
   summary: 'Retrieve the backlog as a tree',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { integer, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 import { itemFilters } from '../work-items/list'
 
 /** Maximum nodes of a tree, to bound a reply to about 2 MB. */
@@ -58,8 +59,11 @@ export const TreeQuery = z.object({
       example: 'externalKey,summary',
     }),
   ...itemFilters('Walks the product.'),
-  q: text(500).optional().meta({
-    description:
-      'Items of whose summary, description, tags or keys a word begins with each of these. Walks what matches; more than 10,000 matches are a 400.',
-  }),
+  q: weighs(
+    'walk',
+    text(500).optional().meta({
+      description:
+        'Items of whose summary, description, tags or keys a word begins with each of these. Walks what matches; more than 10,000 matches are a 400.',
+    }),
+  ),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EACH_LINK, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import * as queries from './queries'
@@ -33,6 +34,7 @@ export const listKpis = operation({
 
 export const getKpi = operation({
   id: 'getKpi',
+  ceiling: walk(54_000, ALL_LINKS),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Retrieve a KPI',
@@ -45,6 +47,7 @@ export const getKpi = operation({
 
 export const modifyKpi = operation({
   id: 'modifyKpi',
+  ceiling: walk(100_000, WHOLE_EVENT),
   of: 'kpi',
   route: 'PUT /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Modify a KPI',
@@ -59,6 +62,7 @@ export const modifyKpi = operation({
 
 export const removeKpi = operation({
   id: 'removeKpi',
+  ceiling: walk(2_700_000, EACH_LINK),
   of: 'kpi',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}',
   summary: 'Remove a KPI',
@@ -70,6 +74,7 @@ export const removeKpi = operation({
 
 export const restoreKpi = operation({
   id: 'restoreKpi',
+  ceiling: walk(3_300_000, EACH_LINK),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
   summary: 'Restore a removed KPI',

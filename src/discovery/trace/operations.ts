@@ -1,4 +1,5 @@
 import { reads } from '../../http/auth'
+import { EVERY_WAY, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { RESOURCES } from '../../resources'
 import { notFound } from '../../text/errors'
@@ -8,6 +9,7 @@ import { traceOf } from './trace'
 
 export const getTrace = operation({
   id: 'getTrace',
+  ceiling: walk(16_000, EVERY_WAY),
   tag: 'Trace',
   route: 'GET /api/v2/trace/{traced_external_key}',
   summary: 'Trace what a record hangs together with',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NEWEST_MATCHES, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { slugify } from '../../text/slug'
 import { listFeedbackItems as list } from './queries/list'
@@ -42,6 +43,7 @@ export const createFeedbackItem = operation({
 
 export const listFeedbackItems = operation({
   id: 'listFeedbackItems',
+  ceiling: walk(61_000, RECORDS_OF_PAGE),
   of: 'feedback',
   route: 'GET /api/feedback-items',
   summary: 'Retrieve feedback items',
@@ -64,6 +66,7 @@ export const getFeedbackItem = operation({
 
 export const listSimilarFeedbackItems = operation({
   id: 'listSimilarFeedbackItems',
+  ceiling: walk(11_000, NEWEST_MATCHES),
   of: 'feedback',
   route: 'GET /api/feedback-items/{feedback_external_key}/similar',
   summary: 'List similar feedback items',

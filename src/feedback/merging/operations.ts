@@ -1,3 +1,4 @@
+import { EACH_LINK, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { FeedbackItem, FeedbackParams } from '../ideas/schema'
 import { withAuthor } from '../ideas/shown'
@@ -6,6 +7,7 @@ import { MergeFeedbackItem } from './schema'
 
 export const mergeFeedbackItem = operation({
   id: 'mergeFeedbackItem',
+  ceiling: walk(210_000, EACH_LINK),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/merge',
   summary: 'Merge a feedback item into another',
@@ -23,6 +25,7 @@ export const mergeFeedbackItem = operation({
 
 export const unmergeFeedbackItem = operation({
   id: 'unmergeFeedbackItem',
+  ceiling: walk(110_000, EACH_LINK),
   of: 'feedback',
   route: 'POST /api/feedback-items/{feedback_external_key}/unmerge',
   summary: 'Take back a merge',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { reads } from '../../http/auth'
+import { NEWEST_MATCHES, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { findRecords } from './queries'
 import { SearchQuery, SearchResult } from './schema'
@@ -9,6 +10,7 @@ const rounded = (score: number) => Math.round(score * 10_000) / 10_000
 
 export const searchRecords = operation({
   id: 'searchRecords',
+  ceiling: walk(52_000, NEWEST_MATCHES),
   tag: 'Search',
   route: 'GET /api/v2/search',
   summary: 'Search everything',

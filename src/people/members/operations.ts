@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ExportQuery, fileOf, MEDIA_TYPES } from '../../files/write'
+import { ALL_LINKS, ALL_RECORDS, EACH_LINK, MEMBERS_OF_SEGMENT, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { begun, download } from '../../http/download'
 import { operation } from '../../http/operation'
 import { letterFor } from '../invitations/letter'
@@ -22,6 +23,7 @@ import {
 
 export const listMembers = operation({
   id: 'listMembers',
+  ceiling: walk(140_000, MEMBERS_OF_SEGMENT),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members',
   summary: 'List members',
@@ -33,6 +35,7 @@ export const listMembers = operation({
 
 export const getMember = operation({
   id: 'getMember',
+  ceiling: walk(53_000, ALL_LINKS),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/{memberId}',
   summary: 'Retrieve a member',
@@ -65,6 +68,7 @@ export const createMember = operation({
 
 export const modifyMember = operation({
   id: 'modifyMember',
+  ceiling: walk(100_000, WHOLE_EVENT),
   of: 'member',
   route: 'PUT /api/v2/idea-manager/members/{memberId}',
   summary: 'Modify a member',
@@ -80,6 +84,7 @@ export const modifyMember = operation({
 
 export const removeMember = operation({
   id: 'removeMember',
+  ceiling: walk(700_000, EACH_LINK),
   of: 'member',
   route: 'DELETE /api/v2/idea-manager/members/{memberId}',
   summary: 'Remove a member',
@@ -93,6 +98,7 @@ export const removeMember = operation({
 
 export const restoreMember = operation({
   id: 'restoreMember',
+  ceiling: walk(100_000, EACH_LINK),
   of: 'member',
   route: 'POST /api/v2/idea-manager/members/{memberId}/restore',
   summary: 'Restore a removed member',
@@ -107,6 +113,7 @@ export const restoreMember = operation({
 
 export const exportMembers = operation({
   id: 'exportMembers',
+  ceiling: walk(400_000, ALL_RECORDS, 170_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',

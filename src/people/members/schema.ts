@@ -28,13 +28,10 @@ export const ListMembers = listQuery(['-createdAt', 'createdAt', 'email', '-emai
   email: EmailAddress.optional().meta({ description: 'The one member who has this address.' }),
   role: weighs(
     'walk',
-    z
-      .enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' })
-      .optional()
-      .meta({
-        description:
-          'Only members of this role. Walks 10,000 people a page, which may hold fewer than were asked for, or none, and have a next.',
-      }),
+    z.enum(ROLES, { error: 'Must be "owner", "admin", "member" or "idm_member"' }).optional().meta({
+      description:
+        'Only members of this role. Walks 10,000 people a page, which may hold fewer than were asked for, or none, and have a next.',
+    }),
   ),
   segmentId: weighs(
     'bulk',

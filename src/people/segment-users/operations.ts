@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EVERY_MEMBER, walk } from '../../http/ceiling'
 import type { Input } from '../../http/operation'
 import { operation } from '../../http/operation'
 import { letterFor } from '../invitations/letter'
@@ -104,6 +105,7 @@ export const manageSegmentUsers = operation({
 
 export const getSegment = operation({
   id: 'getSegment',
+  ceiling: walk(2_000, ALL_LINKS),
   of: 'segment',
   bulk: true,
   route: 'GET /api/v2/segments/{segmentId}',
@@ -119,6 +121,7 @@ export const getSegment = operation({
 
 export const listSegmentsWithUsers = operation({
   id: 'listSegmentsWithUsers',
+  ceiling: walk(4_100_000, EVERY_MEMBER, 12_000_000),
   of: 'segment',
   bulk: true,
   route: 'GET /api/v2/segments/users',
@@ -132,6 +135,7 @@ export const listSegmentsWithUsers = operation({
 
 export const previewSegment = operation({
   id: 'previewSegment',
+  ceiling: walk(100_000, EVERY_MEMBER),
   of: 'segment',
   bulk: true,
   route: 'POST /api/v2/segments/preview',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries/list'
 import { CreateSuppression, ListSuppressions, Suppression, SuppressionParams } from './schema'
@@ -25,6 +26,7 @@ export const createSuppression = operation({
 
 export const listSuppressions = operation({
   id: 'listSuppressions',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'suppression',
   route: 'GET /api/v2/suppressions',
   summary: 'List the addresses that get no mail',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EACH_LINK, FILES_OF_RECORD, walk } from '../../http/ceiling'
 import { fileTag, isAmong } from '../../http/etag'
 import { discardObject, HELD_BY_WRITING } from '../../http/object'
 import { operation } from '../../http/operation'
@@ -51,6 +52,7 @@ export const createAsset = operation({
 
 export const listAssets = operation({
   id: 'listAssets',
+  ceiling: walk(80_000, FILES_OF_RECORD),
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets',
   summary: 'List files',
@@ -88,6 +90,7 @@ export const modifyAsset = operation({
 
 export const removeAsset = operation({
   id: 'removeAsset',
+  ceiling: walk(1_250_000, EACH_LINK),
   of: 'asset',
   route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
@@ -99,6 +102,7 @@ export const removeAsset = operation({
 
 export const restoreAsset = operation({
   id: 'restoreAsset',
+  ceiling: walk(1_800_000, EACH_LINK),
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',

@@ -3,6 +3,7 @@ import { UpsertWorkItem } from '../../backlog/external/schema'
 import type { Env } from '../../env'
 import { CreateFeedbackItem } from '../../feedback/ideas/schema'
 import { requireScope } from '../../http/auth'
+import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import type { Scope } from '../../http/token'
 import { newSecret, opened, seal, sealed } from '../webhooks/secret'
@@ -195,6 +196,7 @@ export const testIncomingWebhook = operation({
 
 export const listReceipts = operation({
   id: 'listReceipts',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'incoming_webhook',
   route: 'GET /api/v2/incoming-webhooks/{incomingWebhookId}/receipts',
   summary: 'List what came to an incoming webhook',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/actor'
 import type { Env } from '../../env'
+import { EACH_LINK, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { allows, signKey } from '../../http/token'
 import { ApiError } from '../../text/errors'
@@ -69,6 +70,7 @@ export const getApiKey = operation({
 
 export const revokeApiKey = operation({
   id: 'revokeApiKey',
+  ceiling: walk(400_000, EACH_LINK),
   of: 'api_key',
   route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',
@@ -85,6 +87,7 @@ export const revokeApiKey = operation({
 
 export const rotateApiKey = operation({
   id: 'rotateApiKey',
+  ceiling: walk(80_000, EACH_LINK),
   of: 'api_key',
   route: 'POST /api/v2/api-keys/{apiKeyId}/rotate',
   summary: 'Rotate an API key',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ProductParams } from '../../http/schemas'
 import { makeExternalKey } from './key'
@@ -25,6 +26,7 @@ export const createProduct = operation({
 
 export const listProducts = operation({
   id: 'listProducts',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'product',
   route: 'GET /api/initiatives',
   summary: 'List products',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../http/pagination'
 import { line, PRODUCT_KEY, Timestamp, text } from '../../http/schemas'
+import { weighs } from '../../http/weight'
 
 export const ExternalKey = text(20).regex(
   PRODUCT_KEY,
@@ -29,10 +30,13 @@ export const ModifyProduct = z
   .meta({ id: 'ModifyProduct', examples: [{ description: 'What we show to everyone.' }] })
 
 export const ListProducts = listQuery(['-createdAt', 'createdAt']).extend({
-  status: Status.optional().meta({
-    description:
-      'Only products of this status. Walks 10,000 products a page, which may hold fewer than were asked for, or none, and have a next.',
-  }),
+  status: weighs(
+    'walk',
+    Status.optional().meta({
+      description:
+        'Only products of this status. Walks 10,000 products a page, which may hold fewer than were asked for, or none, and have a next.',
+    }),
+  ),
 })
 
 export const Product = z

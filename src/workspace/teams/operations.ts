@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ALL_LINKS, EACH_LINK, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { CreateTeam, ListTeams, ModifyTeam, Team, TeamDetail, TeamParams } from './schema'
@@ -19,6 +20,7 @@ export const createTeam = operation({
 
 export const listTeams = operation({
   id: 'listTeams',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'team',
   route: 'GET /api/v2/teams',
   summary: 'List teams',
@@ -30,6 +32,7 @@ export const listTeams = operation({
 
 export const getTeam = operation({
   id: 'getTeam',
+  ceiling: walk(7_000, ALL_LINKS),
   of: 'team',
   route: 'GET /api/v2/teams/{teamId}',
   summary: 'Retrieve a team',
@@ -41,6 +44,7 @@ export const getTeam = operation({
 
 export const modifyTeam = operation({
   id: 'modifyTeam',
+  ceiling: walk(15_000, WHOLE_EVENT),
   of: 'team',
   route: 'PUT /api/v2/teams/{teamId}',
   summary: 'Modify a team',
@@ -56,6 +60,7 @@ export const modifyTeam = operation({
 
 export const removeTeam = operation({
   id: 'removeTeam',
+  ceiling: walk(1_150_000, EACH_LINK),
   of: 'team',
   route: 'DELETE /api/v2/teams/{teamId}',
   summary: 'Remove a team',
@@ -68,6 +73,7 @@ export const removeTeam = operation({
 
 export const restoreTeam = operation({
   id: 'restoreTeam',
+  ceiling: walk(16_000, EACH_LINK),
   of: 'team',
   route: 'POST /api/v2/teams/{teamId}/restore',
   summary: 'Restore a removed team',

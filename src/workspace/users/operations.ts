@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EACH_LINK, RECORDS_OF_PAGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import * as queries from './queries'
 import { CreateUser, ListUsers, ModifyUser, User, UserParams } from './schema'
@@ -20,6 +21,7 @@ export const createUser = operation({
 
 export const listUsers = operation({
   id: 'listUsers',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'user',
   route: 'GET /api/v2/users',
   summary: 'List users',
@@ -56,6 +58,7 @@ export const modifyUser = operation({
 
 export const removeUser = operation({
   id: 'removeUser',
+  ceiling: walk(530_000, EACH_LINK),
   of: 'user',
   route: 'DELETE /api/v2/users/{userId}',
   summary: 'Remove a user',

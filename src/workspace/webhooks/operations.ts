@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Actor } from '../../db/actor'
 import type { Env } from '../../env'
+import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError, invalid } from '../../text/errors'
 import { hashOf, tokenIn } from '../incoming-webhooks/token'
@@ -165,6 +166,7 @@ export const testWebhook = operation({
 
 export const replayWebhook = operation({
   id: 'replayWebhook',
+  ceiling: walk(53_000, EVENTS_OF_RANGE),
   of: 'webhook',
   route: 'POST /api/v2/webhooks/{webhookId}/replay',
   summary: 'Deliver what happened in a range of time once more',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { ProductParams } from '../../../http/schemas'
 import { sanitized } from '../../../text/html'
@@ -22,6 +23,7 @@ export const createDocument = operation({
 
 export const listDocuments = operation({
   id: 'listDocuments',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'document',
   route: 'GET /api/initiatives/{product_external_key}/documents',
   summary: 'List documents',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Cell, fileOf, MEDIA_TYPES } from '../../../files/write'
+import { ALL_RECORDS, RECORDS_OF_KPI, RECORDS_OF_PAGE, WHOLE_EVENT, walk } from '../../../http/ceiling'
 import { begun, download } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { invalid } from '../../../text/errors'
@@ -24,6 +25,7 @@ import {
 
 export const insertKpiRecords = operation({
   id: 'insertKpiRecords',
+  ceiling: walk(53_000, WHOLE_EVENT),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/insert-kpi-records',
   summary: 'Insert KPI records from a CSV, JSON or NDJSON file, or as JSON',
@@ -69,6 +71,7 @@ The JSON may be sent as the body, too.`,
 
 export const listKpiRecords = operation({
   id: 'listKpiRecords',
+  ceiling: walk(27_000, RECORDS_OF_PAGE),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records',
   summary: 'List the records of a KPI',
@@ -85,6 +88,7 @@ export const listKpiRecords = operation({
 
 export const exportKpiRecords = operation({
   id: 'exportKpiRecords',
+  ceiling: walk(27_000, ALL_RECORDS, 1_100_000),
   of: 'kpi',
   route: 'GET /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/export',
   summary: 'Export the records of a KPI',
@@ -110,6 +114,7 @@ const COLUMNS = {
 
 export const removeKpiRecord = operation({
   id: 'removeKpiRecord',
+  ceiling: walk(200_000, RECORDS_OF_KPI),
   of: 'kpi_record',
   route: 'DELETE /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/records/{recordId}',
   summary: 'Remove a record of a KPI',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EACH_LINK, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { PersonaDetail } from '../../personas/schema'
 import { attachCustomField as attach, detachCustomField as detach } from './queries/attach'
@@ -93,6 +94,7 @@ export const restoreCustomField = operation({
 
 export const purgeCustomField = operation({
   id: 'purgeCustomField',
+  ceiling: walk(100_000, EACH_LINK),
   of: 'custom_field',
   route: 'DELETE /api/v2/persona-board/custom-fields/{customFieldId}/permanent',
   summary: 'Remove a custom field of personas for good',
@@ -137,6 +139,7 @@ export const modifyCustomFieldOption = operation({
 
 export const removeCustomFieldOption = operation({
   id: 'removeCustomFieldOption',
+  ceiling: walk(100_000, EACH_LINK),
   of: 'custom_field_option',
   route: 'DELETE /api/v2/persona-board/custom-fields/{customFieldId}/options/{optionId}',
   summary: 'Remove an option of a custom field',

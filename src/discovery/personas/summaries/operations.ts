@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RECORDS_OF_PAGE, walk } from '../../../http/ceiling'
 import { operation } from '../../../http/operation'
 import { invalid } from '../../../text/errors'
 import { sanitize } from '../../../text/html'
@@ -30,6 +31,7 @@ export const createSummary = operation({
 
 export const listSummaries = operation({
   id: 'listSummaries',
+  ceiling: walk(31_000, RECORDS_OF_PAGE),
   of: 'persona',
   route: 'GET /api/v2/persona/{persona_external_key}/summaries',
   summary: "List a persona's summaries",

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { listQuery } from '../../../http/pagination'
 import { integer, line, Timestamp } from '../../../http/schemas'
+import { weighs } from '../../../http/weight'
 import { PersonaParams } from '../schema'
 
 export const SummaryParams = PersonaParams.extend({
@@ -24,10 +25,13 @@ export const ModifySummary = z
   .meta({ id: 'ModifySummary', examples: [{ text: 'The screen blinds her from midnight on.' }] })
 
 export const ListSummaries = listQuery(['-createdAt', 'createdAt']).extend({
-  type: SummaryType.optional().meta({
-    description:
-      'Only summaries of this type. Walks 10,000 summaries a page, which may hold fewer than were asked for, or none, and have a next.',
-  }),
+  type: weighs(
+    'walk',
+    SummaryType.optional().meta({
+      description:
+        'Only summaries of this type. Walks 10,000 summaries a page, which may hold fewer than were asked for, or none, and have a next.',
+    }),
+  ),
 })
 
 export const Summary = z

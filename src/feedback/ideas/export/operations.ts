@@ -1,4 +1,5 @@
 import { type Cell, fileOf, MEDIA_TYPES } from '../../../files/write'
+import { ALL_RECORDS, walk } from '../../../http/ceiling'
 import { begun, download } from '../../../http/download'
 import { operation } from '../../../http/operation'
 import { type ExportedItem, exportItems } from './queries'
@@ -34,6 +35,7 @@ const columnsOf = (included: readonly Included[]) => {
 
 export const exportFeedbackItems = operation({
   id: 'exportFeedbackItems',
+  ceiling: walk(320_000, ALL_RECORDS, 5_400_000),
   of: 'feedback',
   route: 'GET /api/feedback-items/export',
   summary: 'Export feedback items',

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import type { AnyOperation } from './operation'
+
+/**
+ * Maximum cost of a call in a heavy workspace: 20,000 records of each kind, with 20,000 more linked to one record.
+ * `npm run check:costs` calls each operation there.
+ */
+export interface Ceiling {
+  /** Rows read from D1. */
+  readonly rows: number
+  /** Database time, as a multiple of the time for a plain list of 100 records. */
+  readonly time: number
+  /** Bytes of the response. */
+  readonly bytes: number
+}
+
+/** Ceiling of a single operation. The documentation shows rows and reason. */
+export interface Walk extends Partial<Ceiling> {
+  readonly rows: number
+  readonly reason: string
+}
+
+const MEGABYTE = 1_000_000
+
+/** Ceilings by kind of operation, for operations without a declared ceiling. */
+export const CEILINGS = {
+  /** One record and the newest linked records. A value in D1 has at most 2 MB. */
+  get: { rows: 500, time: 50, bytes: 3 * MEGABYTE },
+  /** A page of 100 records, with a few rows for each. A page ends at 4 MB of stored text. */
+  list: { rows: 1_000, time: 50, bytes: 6 * MEGABYTE },
+  /** One record, with links and event. */
+  write: { rows: 1_200, time: 300, bytes: 3 * MEGABYTE },
+  /** Up to 1,000 records. */
+  bulk: { rows: 50_000, time: 500, bytes: 6 * MEGABYTE },
+} as const satisfies Record<string, Ceiling>
+
+type Kind = keyof typeof CEILINGS
+
+export function kindOf({ method, bulk, upload, data }: AnyOperation): Kind {
+  if (bulk || upload) return 'bulk'
+  if (method !== 'get') return 'write'
+  return data instanceof z.ZodArray ? 'list' : 'get'
+}
+
+export const ceilingOf = (op: AnyOperation): Ceiling => ({
+  ...CEILINGS[kindOf(op)],
+  ...(op.ceiling && { time: Math.max(CEILINGS[kindOf(op)].time, Math.ceil(op.ceiling.rows / TIME_ROWS)) }),
+  ...op.ceiling,
+})
+
+// Rows that even a slow walk reads in the time of a plain list.
+const TIME_ROWS = 50
+
+/** Sentence for the documentation. */
+export const describeCeiling = ({ rows, reason }: Walk): string =>
+  `Reads at most ${rows.toLocaleString('en-US')} rows in a workspace of 20,000 records: ${reason}`
+
+/** Declares the ceiling of an operation that walks many rows. */
+export const walk = (rows: number, reason: string, bytes?: number): Walk => ({
+  rows,
+  reason,
+  ...(bytes !== undefined && { bytes }),
+})
+
+// Reasons to read more rows than other operations of the kind. The documentation shows the reason after the rows.
+export const WHOLE_PRODUCT = 'a filter looks at all items of the product.'
+export const VERSION_ITEMS = 'a version has up to 1,000 items.'
+export const EVERY_MEMBER = 'the response depends on all members of the segments.'
+export const EVERY_WAY = 'a trace follows all links of the shown records.'
+export const ALL_RECORDS = 'an export contains all records.'
+export const MEMBERS_OF_SEGMENT =
+  '`segmentId` walks the members of the segment; other filters look at 10,000 people per page.'
+export const ALL_LINKS = 'the response contains all linked records.'
+export const ITEMS_OF_PARENT =
+  '`epicId` and `featureId` walk the items of the parent; other filters look at 10,000 items per page.'
+export const RECORDS_OF_PAGE = 'a filter without an index, or `q`, looks at 10,000 records per page.'
+export const PRODUCT_STORIES = 'the response counts the stories of the product and contains all cards of the map.'
+export const NEWEST_MATCHES = 'a search ranks the newest 10,000 matches of each kind.'
+export const EACH_LINK = 'every linked record changes too, with an event.'
+export const WHOLE_EVENT = 'the event contains all linked records.'
+export const RECORDS_OF_KPI = 'without the time of the record, the operation walks the records of the KPI.'
+export const FILES_OF_RECORD = '`artifactKey` walks the files of the record.'
+export const ALL_RECIPIENTS = 'the operation reads all recipients, and the mailings of the last hour.'
+export const EVENTS_OF_RANGE = 'a replay delivers up to 10,000 events.'

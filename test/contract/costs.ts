@@ -1,0 +1,159 @@
+import { env } from 'cloudflare:workers'
+import { type Ceiling, ceilingOf } from '../../src/http/ceiling'
+import type { AnyOperation } from '../../src/http/operation'
+import { type CallOptions, send } from '../client'
+import { metered } from '../d1'
+import { lastParameter, prepared } from '../world'
+import { burden, type Heavy, isSample } from './heavy'
+import { nextOf, type Query } from './pages'
+import { QUIET, table, valid, writes } from './table'
+import { type Asked, worstQueries } from './worst'
+
+/** What a call cost, and which it was. */
+export interface Found {
+  operation: string
+  query: string
+  status: number
+  rows: number
+  /** Milliseconds that the database worked. */
+  ms: number
+  bytes: number
+}
+
+/** D1 with a clock around its batches. */
+function clocked(d1: D1Database) {
+  const time = { ms: 0 }
+  const wrap = <T extends D1Database | D1DatabaseSession>(target: T): T =>
+    new Proxy(target, {
+      get(_, property) {
+        if (property === 'withSession') return (at: string) => wrap((target as D1Database).withSession(at))
+        const value = Reflect.get(target, property)
+        if (property !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+        return async (statements: D1PreparedStatement[]) => {
+          const from = performance.now()
+          try {
+            return await target.batch(statements)
+          } finally {
+            time.ms += performance.now() - from
+          }
+        }
+      },
+    })
+  return { d1: wrap(d1), time }
+}
+
+/** Calls once, and reads the answer to its end. */
+async function call(op: AnyOperation, path: string, options: CallOptions) {
+  const { d1, time } = clocked(env.DB)
+  const counted = metered(d1)
+  const method = op.method.toUpperCase()
+  const { response } = await send(method, path, { ...options, env: { ...QUIET, DB: counted.d1 } })
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    // The beginning is enough to know an item of a page.
+    if (bytes < 8_000_000) chunks.push(chunk)
+  }
+  const found: Found = {
+    operation: op.id,
+    query: decodeURIComponent(path).slice(0, 200),
+    status: response.status,
+    rows: counted.cost.rowsRead,
+    ms: time.ms,
+    bytes,
+  }
+  return { found, response, text: async () => new Response(await new Blob(chunks as never).arrayBuffer()).text() }
+}
+
+/** The path with a query. A path may have a parameter that its operation requires. */
+function withQuery(path: string, query: Query): string {
+  const url = new URL(path, 'https://groundwork.test')
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return `${url.pathname}${url.search}`
+}
+
+/** An item of a page: what its filters are asked for comes from it. */
+function itemIn(text: string): Asked {
+  try {
+    const { data } = JSON.parse(text) as { data: unknown }
+    return (Array.isArray(data) ? data.at(-1) : undefined) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** Milliseconds of the database for a plain list of 100 records: the least of several. */
+export async function plainTime({ here }: Heavy): Promise<number> {
+  const op = table.find(({ id }) => id === 'listUsers')
+  if (!op) throw new Error('There is no listUsers: choose another plain list')
+  const apiKey = await here.key()
+  const times: number[] = []
+  for (let n = 0; n < 10; n++) times.push((await call(op, `${op.path}?limit=100`, { apiKey })).found.ms)
+  return Math.max(Math.min(...times), 1)
+}
+
+/** What the read costs with each of its most expensive queries, on the first page and on a later one. */
+export async function readCosts(op: AnyOperation, { here, records, second }: Heavy): Promise<Found[]> {
+  const apiKey = await here.key()
+  await burden(lastParameter(op.path), records)
+  const found: Found[] = []
+  const read = async (path: string) => {
+    const one = await call(op, path, { apiKey })
+    found.push(one.found)
+    return one
+  }
+  const ofProduct = /\{product_external_key\}\/[^{}]*$/.test(op.path)
+  for (const given of ofProduct ? [{}, { product_external_key: second }] : [{}]) {
+    const path = await records.path(op.path, given)
+    const first = await read(path)
+    for (const query of worstQueries(op, itemIn(await first.text()))) {
+      const { response } = await read(withQuery(path, query))
+      const next = nextOf(response.headers)
+      if (next && !isSample) await read(next)
+    }
+  }
+  return found
+}
+
+/** Bodies in the place of examples that cost little, or that the heavy workspace refuses. */
+const BODIES: Record<string, (heavy: Heavy) => object> = {
+  // A member there has as many attributes as it may have.
+  modifyMember: () => ({ lastName: 'Johnson Vaughan', attributes: { 'attribute 0': 'another value' } }),
+  replayWebhook: ({ eventful }) => eventful,
+}
+
+async function writeCost(op: AnyOperation, heavy: Heavy, isBurdened: boolean): Promise<Found> {
+  const { here, records } = heavy
+  const own = await prepared(op, records)
+  // A record that is restored was removed without links.
+  if (isBurdened) await burden(lastParameter(op.path), own)
+  const path = await own.path(op.path)
+  const body = BODIES[op.id]
+  const sent = body ? { json: body(heavy) } : await valid(op, own)
+  const { found } = await call(op, path, { apiKey: await here.key(), ...sent })
+  return found
+}
+
+/** Costs of the write on the record on which most hangs, and where that is refused, on a record without links. */
+export async function writeCosts(op: AnyOperation, heavy: Heavy): Promise<Found[]> {
+  const burdened = await writeCost(op, heavy, true)
+  return burdened.status < 400 ? [burdened] : [burdened, await writeCost(op, heavy, false)]
+}
+
+export const reads = table.filter((op) => !writes(op) && op.method === 'get')
+export const others = table.filter((op) => !reads.includes(op))
+
+// A machine that is busy with other tests is slow.
+const FIGURES = isSample ? (['rows', 'bytes'] as const) : (['rows', 'time', 'bytes'] as const)
+
+/** Messages about the figures of a call that exceed the ceiling. `plain`: milliseconds of a plain list. */
+export function beyond(op: AnyOperation, found: Found, plain: number): string[] {
+  const ceiling: Ceiling = ceilingOf(op)
+  const figures = { rows: found.rows, time: Math.round(found.ms / plain), bytes: found.bytes }
+  return FIGURES.filter((name) => figures[name] > ceiling[name]).map(
+    (name) =>
+      `${op.id}: ${name} ${figures[name]} > ${ceiling[name]} (${op.method.toUpperCase()} ${found.query}, ${found.status}). ` +
+      'Add an index or read less; or declare the walk: a named `ceiling` with its reason in the operation.',
+  )
+}
