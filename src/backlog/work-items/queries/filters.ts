@@ -8,8 +8,6 @@ import { caller, param } from '../../../db/statement'
 import { slugify } from '../../../text/slug'
 import type { WorkItemType } from './record'
 
-const tenant = sql`${workItems.subscriptionId} = ${caller.subscription}`
-
 /** Items below the record with the id; 0 means no parent. */
 function below(column: typeof workItems.epicId | typeof workItems.featureId): Filter<number> {
   const stored = sql.identifier(column.name)
@@ -18,7 +16,9 @@ function below(column: typeof workItems.epicId | typeof workItems.featureId): Fi
     variant: (id) => (id ? 'one' : 'none'),
     from: (name, id) =>
       id
-        ? sql`(SELECT id AS item FROM ${workItems} WHERE ${tenant} AND ${stored} = ${param(name)}) child
+        ? sql`(SELECT c.id AS item FROM ${workItems} parent CROSS JOIN ${workItems} c
+              ON c.subscription_id = ${caller.subscription} AND c.${stored} = parent.id
+            WHERE parent.id = ${param(name)} AND parent.product_id = ${productId}) child
             CROSS JOIN ${workItems} ON ${workItems.id} = child.item`
         : undefined,
     walks: () => true,
