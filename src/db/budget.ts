@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { writtenRows } from './schema/tenancy'
-import { caller, insertInto, param, type Statement, statement, type Values } from './statement'
+import { caller, directlyAfter, inline, insertInto, param, type Statement, statement, type Values } from './statement'
 
 /*
  * Daily quota of written rows per workspace, counted like D1 bills rows (index rows included). The cost of a batch is
- * known only afterwards. Each batch is charged an estimate in advance, and the difference to D1's count joins the next
- * charge of this isolate; a large difference is charged at once, after the response. An ending isolate loses at most a
- * small difference.
+ * known only afterwards. Each batch is charged an estimate in advance. A batch that changes more rows than estimated is
+ * charged the changes at its end, and refused as a whole beyond the quota: no operation can forget its estimate, and
+ * parallel batches see each other's rows. The difference to D1's count joins the next charge of this isolate; a large
+ * difference is charged at once, after the response. An ending isolate loses at most a small difference.
  */
 
 const CHARGED = 10
 const AT_ONCE = 1_000
+// Changed rows beyond the estimate that are charged inside the batch. Fewer rows are settled afterwards.
+const MEASURED = 100
 const DAY = 86_400_000
 const MAX_REMEMBERED = 10_000
 
@@ -54,22 +57,49 @@ export function spending(rows: number, now: number, estimatedRows: number): Valu
     '@rowsPerDay': rows,
     '@rowsAhead': estimatedRows,
     '@spent': `rate_limited:${seconds}:${message}`,
+    '@exceeded': `rate_limited:${seconds}:This request writes more database rows than are left of the ${rows} rows that this workspace may write in a day. Nothing was changed. Choose fewer records, or repeat the request after ${resets}.`,
   }
 }
 
 const charge = statement<never, Values>(
   insertInto(
     writtenRows,
-    { subscriptionId: caller.subscription, day: param('@day'), written: param('@charged') },
+    {
+      subscriptionId: caller.subscription,
+      day: param('@day'),
+      written: param('@charged'),
+      changesBefore: sql`total_changes()`,
+    },
     sql`WHERE true ON CONFLICT (subscription_id) DO UPDATE SET day = max(day, excluded.day),
-      written = excluded.written + CASE WHEN excluded.day > day THEN 0 ELSE written END`,
+      changes_before = excluded.changes_before, written = excluded.written + CASE WHEN excluded.day > day THEN 0 ELSE written END`,
   ),
 )
 
+const ofCaller = sql`${writtenRows.subscriptionId} = ${caller.subscription}`
+// The charge itself is a change. total_changes() counts no index rows: without an estimate, a row has an index row.
+const changed = sql`(total_changes() - ${writtenRows.changesBefore} - 1)`
+const unestimated = sql`iif(${param('@rowsAhead')} > 0, ${changed} - ${param('@rowsAhead')}, 2 * ${changed})`
+
+const measure = statement<{ measured: number }, Values>(sql`UPDATE ${writtenRows}
+  SET written = written + ${unestimated}, changes_before = ${unestimated}
+  WHERE ${ofCaller} AND ${unestimated} > ${inline(MEASURED)} RETURNING changes_before AS "measured"`)
+
+const refuseExceeded = statement<never, Values>(sql`INSERT INTO refusal SELECT ${param('@exceeded')}
+  WHERE changes() = 1 AND EXISTS (SELECT 1 FROM ${writtenRows} WHERE ${ofCaller} AND written > ${param('@rowsPerDay')})`)
+
+/**
+ * Last statements of a charged batch: charge the rows beyond the estimate, and refuse the batch if the rows exceed the
+ * quota. `quota` is undefined if the batch may exceed the quota.
+ */
+export function measuring(estimatedRows: number, quota: Values | undefined): Statement[] {
+  const measured = measure({ '@rowsAhead': estimatedRows })
+  return quota ? [measured, directlyAfter(measured, refuseExceeded(quota))] : [measured]
+}
+
 export interface Charge {
   statement: Statement<never>
-  /** Called after the batch, with the rows counted by D1. */
-  done(written: number): void
+  /** Called after the batch, with the rows counted by D1 and the rows that the batch charged at its end. */
+  done(written: number, measured: number): void
   failed(): void
 }
 
@@ -79,7 +109,7 @@ export function charging(subscriptionId: number, now: number, estimatedRows = 0)
   owed.delete(subscriptionId)
   return {
     statement: charge({ '@day': day(now), '@charged': CHARGED + estimatedRows + carried }),
-    done: (written) => owe(subscriptionId, written - CHARGED - estimatedRows),
+    done: (written, measured) => owe(subscriptionId, written - CHARGED - estimatedRows - measured),
     failed: () => owe(subscriptionId, carried),
   }
 }

@@ -3,7 +3,7 @@ import { type Access, accessTemplate, rememberRefused } from './access'
 import type { Actor } from './actor'
 import { type Answer, keptAnswer, keptRows } from './answer'
 import { type Asking, batch, type Meter } from './batch'
-import { charging, owesMuch, spending, wrote } from './budget'
+import { charging, measuring, owesMuch, spending, wrote } from './budget'
 import { Interrupted, Late } from './failure'
 import { nameOfOrigin, type Origin } from './origin'
 import type { Reference } from './references'
@@ -181,9 +181,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
 
     async write({ guards = [], references = [], statements, estimatedRows = 0, chargesAhead = false, answer }) {
+      const quota = budgeted ? spending(rowsPerDay, now, estimatedRows) : undefined
       const values = Object.assign(
         { '@references': JSON.stringify(references) },
-        budgeted && spending(rowsPerDay, now, estimatedRows),
+        quota,
         ...guards.map(({ values }) => values),
       ) as Values
       const refuse = (again: boolean): Statement => ({
@@ -192,10 +193,11 @@ export function openDatabase(options: DatabaseOptions): Database {
         values,
       })
       const keep = idempotency ? [{ ...answer, template: answer.kept }] : []
-      const own = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
-      const last = own < 0 ? [...keep, answer] : []
+      const returning = keep.length ? -1 : statements.findIndex(({ answers }) => answers === answer.template)
+      const last = returning < 0 ? [...keep, answer] : []
       const charge = rowsPerDay > 0 ? charging(actor.subscriptionId, now, estimatedRows) : undefined
       const charged = charge ? [charge.statement] : []
+      const measured = charge ? measuring(estimatedRows, quota) : []
       try {
         // With an Idempotency-Key a retry finds the stored reply, and is safe after an interruption.
         const asking = {
@@ -203,7 +205,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           patience: statements.some(({ apart, long }) => apart || long) ? patience.bulk : patience.write,
         }
         const attempt = (again: boolean) =>
-          atPrimary((primary) => run(primary, [refuse(again), ...charged, ...statements, ...last], asking))
+          atPrimary((primary) => run(primary, [refuse(again), ...charged, ...statements, ...last, ...measured], asking))
         const { rows, written } = await attempt(false).catch((cause) => {
           if (!(cause instanceof Interrupted)) throw cause
           // The second attempt checks the log, and refuses if the first attempt was committed.
@@ -211,9 +213,12 @@ export function openDatabase(options: DatabaseOptions): Database {
             throw cause instanceof Interrupted ? unknownOutcome(cause) : cause
           })
         })
-        charge?.done(written + (chargesAhead ? estimatedRows : 0))
-        const made = rows.slice(1 + charged.length).slice(0, statements.length)
-        return { answer: (own < 0 ? rows.at(-1) : made[own]) as never, rows: made as never }
+        const results = rows.slice(1 + charged.length)
+        const [measuredAs] = results[statements.length + last.length] ?? []
+        charge?.done(written + (chargesAhead ? estimatedRows : 0), Number(measuredAs?.measured ?? 0))
+        const made = results.slice(0, statements.length)
+        const answered = results[returning < 0 ? statements.length + last.length - 1 : returning]
+        return { answer: answered as never, rows: made as never }
       } catch (cause) {
         charge?.failed()
         if (!(cause instanceof Replay)) throw cause
@@ -246,7 +251,7 @@ export function openStore(d1: D1Database, now: number, meter: Meter = { trips: 0
     const charge = charging(subscription, now)
     try {
       const { written } = await run(subscription, [charge.statement])
-      charge.done(written)
+      charge.done(written, 0)
     } catch (cause) {
       charge.failed()
       console.warn('What a workspace has written was not noted; its next write notes it.', cause)

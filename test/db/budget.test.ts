@@ -202,11 +202,111 @@ test.each(Object.entries(DOORS))('%s is estimated at about what it writes', asyn
   ])
 })
 
+type Limited = Awaited<ReturnType<typeof limited>>
+type Request = { method: string; path: string; json?: object }
+
+const GROWN = 400
+
+/** Inserts `GROWN` rows of a table for the workspace, in a single statement. */
+async function grow({ subscriptionId }: Limited, table: string, columns: Record<string, string | number>) {
+  const names = Object.keys(columns)
+  const sql = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${GROWN})
+    INSERT INTO ${table} (subscription_id, ${names.join()})
+    SELECT ${subscriptionId}, ${Object.values(columns).join()} FROM n`
+  await env.DB.prepare(sql).run()
+}
+
+const MOMENTS = { created_at: 0, updated_at: 0 }
+const people = (it: Limited) =>
+  grow(it, 'users', { email: "'g' || i || '@example.com'", role: "'idm_member'", ...MOMENTS })
+
+async function categories(it: Limited): Promise<[number, number]> {
+  const make = async (name: string) =>
+    (await it.client<{ id: number }>('POST', '/api/feedback-items/categories', { json: { name } })).body.data.id
+  const [from, into] = [await make('From'), await make('Into')]
+  await ideas(it, { category_id: from })
+  return [from, into]
+}
+
+const ideas = (it: Limited, more: Record<string, number> = {}) =>
+  grow(it, 'feedback_items', {
+    product_id: it.product.id,
+    external_key: "'FB-' || (1000 + i)",
+    user_id: 1,
+    slug: "'idea-' || i",
+    title: "'Idea ' || i",
+    ...more,
+    ...MOMENTS,
+  })
+
+const MAIL = { subject: 'Hello', html: '<p>Hello</p>' }
+
+/** Writes of a single record whose rows grow with stored data. */
+const GROWING: Record<string, (it: Limited) => Promise<Request>> = {
+  'mail to a segment': async (it) => {
+    await people(it)
+    const segmentId = await it.row('segments', { subscription_id: it.subscriptionId, name: 'All', ...MOMENTS })
+    await env.DB.prepare(
+      `INSERT INTO segment_members (subscription_id, segment_id, user_id, created_at)
+       SELECT subscription_id, ?2, id, 0 FROM users WHERE subscription_id = ?1`,
+    )
+      .bind(it.subscriptionId, segmentId)
+      .run()
+    return { method: 'POST', path: `/api/v2/segments/${segmentId}/email`, json: MAIL }
+  },
+  'mail to members': async (it) => {
+    await people(it)
+    const emails = Array.from({ length: GROWN }, (_, n) => `g${n + 1}@example.com`)
+    return { method: 'POST', path: '/api/v2/segments/email-members', json: { ...MAIL, emails } }
+  },
+  'the merge of a category': async (it) => {
+    const [from, into] = await categories(it)
+    return { method: 'POST', path: `/api/feedback-items/categories/${from}/merge`, json: { into } }
+  },
+  'the removal of a category with moveTo': async (it) => {
+    const [from, into] = await categories(it)
+    return { method: 'DELETE', path: `/api/feedback-items/categories/${from}?moveTo=${into}` }
+  },
+  'the removal of a product': async (it) => {
+    await ideas(it)
+    return { method: 'DELETE', path: `/api/initiatives/${it.product.externalKey}` }
+  },
+  'the replay of a webhook': async (it) => {
+    const json = { url: 'https://hooks.invalid/', events: ['*'] }
+    const { body } = await it.client<{ id: number }>('POST', '/api/v2/webhooks', { json })
+    const stories = Array.from({ length: GROWN }, (_, n) => ({
+      op: 'create',
+      type: 'userstory',
+      body: { summary: `Story ${n}` },
+    }))
+    await it.client('POST', `/api/initiatives/${it.product.externalKey}/backlog/bulk`, { json: stories })
+    await env.DB.prepare('UPDATE webhooks SET position = 1000000 WHERE id = ?').bind(body.data.id).run()
+    return { method: 'POST', path: `/api/v2/webhooks/${body.data.id}/replay`, json: { from: '2020-01-01' } }
+  },
+}
+
+test.each(Object.entries(GROWING))('%s charges its rows inside its batch', async (_, prepare) => {
+  const it = await limited(300)
+  const { method, path, json } = await prepare(it)
+  const ask = (settings: object) => it.client(method, path, { ...(json && { json }), env: settings })
+  const events = await it.events()
+  const refused = await Promise.all([ask(it.settings), ask(it.settings)])
+  expect(refused.map(({ status, body }) => [status, body.error?.code])).toEqual(Array(2).fill([429, 'rate_limited']))
+  expect(refused[0]?.body.message).toMatch(/^This request writes .* rows .* repeat the request after/)
+  expect(await it.events()).toBe(events)
+  // The quota of another day is large enough, and holds what D1 has counted.
+  const done = await ask({ WORKSPACE_ROWS_PER_DAY: '100000' })
+  expect(done.status).toBe(200)
+  const charged = (await it.noted())?.written ?? 0
+  expect([charged, charged >= GROWN]).toEqual([charged, true])
+})
+
 test('without a limit nothing more is asked or written', async () => {
   const it = await limited(0)
   const free = await it.create()
   const bound = await (await limited(1_000)).create()
-  expect(bound.cost.statements).toBe(free.cost.statements + 1)
+  // The charge, the measurement and its refusal.
+  expect(bound.cost.statements).toBe(free.cost.statements + 3)
   expect(bound.cost.rowsWritten).toBe(free.cost.rowsWritten + 1)
   expect(await it.noted()).toBeNull()
 })

@@ -112,6 +112,7 @@ export const writtenRows = sqliteTable(
     subscriptionId: integer('subscription_id').notNull(),
     day: integer().notNull(),
     written: integer().notNull(),
+    changesBefore: integer('changes_before').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.subscriptionId] })],
 )

@@ -51,6 +51,11 @@ const selectAddressesAgain = statement<{ email: string }, { emailId: number }>(a
 
 type Addresses = { email: string }[]
 
+// Rows of the mailing, its event and its chunks.
+const ROWS_PER_MAILING = 20
+const mailRows = (recipients: number, { chunkSize }: NewMailing) =>
+  ROWS_PER_MAILING + recipients + 3 * Math.ceil(recipients / chunkSize)
+
 export interface Accepted {
   id: number
   total: number
@@ -71,7 +76,11 @@ async function accept(
   db: Database,
   letter: NewMailing,
   statements: readonly Statement<never>[],
-  { guards = [], references = [] }: Pick<Write<[], never>, 'guards' | 'references'>,
+  {
+    guards = [],
+    references = [],
+    estimatedRows = 0,
+  }: Pick<Write<[], never>, 'guards' | 'references' | 'estimatedRows'>,
 ): Promise<Accepted> {
   const {
     answer: [{ id, total }],
@@ -80,6 +89,7 @@ async function accept(
     guards: [...guards, past({ scheduledAt: letter.scheduledAt })],
     references,
     statements: [...statements, { ...addressesOf(letter), long: true }],
+    estimatedRows,
     answer: inserted(namedMailing(letter)),
   })
   if (rows) return { id, total, addresses: firstThatFit(rows.at(-1) as Addresses), replayed: false }
@@ -180,7 +190,11 @@ export function mailMembers(
 ) {
   const { to, kind } = BY[by]
   const references = members.map((value, n): Reference => ({ kind, path: `/${by}/${n}`, value }))
-  return accept(db, letter, to(letter, { members: JSON.stringify(members) }), { guards: [within(most)], references })
+  return accept(db, letter, to(letter, { members: JSON.stringify(members) }), {
+    guards: [within(most)],
+    references,
+    estimatedRows: mailRows(members.length, letter),
+  })
 }
 
 const toAddresses = mails<{ addresses: string }>(
@@ -190,4 +204,7 @@ const toAddresses = mails<{ addresses: string }>(
 )
 
 export const mailTest = (db: Database, addresses: readonly string[], letter: NewMailing, most: PerHour) =>
-  accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), { guards: [within(most)] })
+  accept(db, letter, toAddresses(letter, { addresses: JSON.stringify(addresses) }), {
+    guards: [within(most)],
+    estimatedRows: mailRows(addresses.length, letter),
+  })
