@@ -5,7 +5,8 @@ import process from 'node:process'
 import { Problem } from './wrangler.ts'
 
 const PAUSE = 100
-const PATIENCE = 120_000
+// The first migrations take minutes on a busy machine. The lock of a process that has ended is not waited for.
+const PATIENCE = 600_000
 
 /** Runs the work while no other command sets up `state`. The lock of a process that has ended counts for nothing. */
 export async function lockState<T>(state: string, work: () => Promise<T>, { patience = PATIENCE } = {}): Promise<T> {
