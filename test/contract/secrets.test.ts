@@ -97,6 +97,8 @@ const hook = await client<{ id: number; url: string }>('POST', '/api/v2/incoming
   json: { provider: 'github', product: here.product.externalKey, action: 'upsert_work_item', secret: GIVEN },
 })
 const HOOK = new URL(hook.body.data.url).pathname
+const chained = { url: `https://hooks.example.com${HOOK}`, status: 'paused' }
+await client('POST', '/api/v2/webhooks', { json: chained })
 
 const apiKey = await here.key()
 

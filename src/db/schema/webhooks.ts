@@ -24,6 +24,7 @@ export const webhooks = sqliteTable('webhooks', {
   deletedAt: integer('deleted_at'),
   hookTokenHash: text('hook_token_hash'),
   firstKeyId: integer('first_key_id'),
+  sealedUrl: text('sealed_url'),
 })
 
 /** Delivery state of an event at an endpoint. */

@@ -22,6 +22,17 @@ export function hookPartOf(path: string): string | undefined {
   return at < 0 ? undefined : decoded.slice(at + PATH.length)
 }
 
+/** Returns the shown form of a URL with the token of an incoming webhook. */
+export const maskedUrl = (origin: string, workspace: number) => `${origin}${PATH}${workspace}-${MASK}`
+
+const MASKED = new RegExp(`${PATH}[1-9]\\d{0,15}-${MASK}/*$`)
+
+/** Returns the URL if the token in the URL is masked, also with a mask that a URL parser has encoded. */
+export function readMasked(url: string): string | undefined {
+  const plain = url.replace(/%E2%80%A2/gi, '•')
+  return MASKED.test(plain) ? plain : undefined
+}
+
 // The last segment of a path: the characters before a query, a punctuation mark or the end.
 const WORD = /([^\s"'<>?#,]*\/)([^\s"'<>?#,/]+)/g
 

@@ -4,7 +4,8 @@ import type { Env } from '../../env'
 import { EVENTS_OF_RANGE, walk } from '../../http/ceiling'
 import { operation } from '../../http/operation'
 import { ApiError, invalid } from '../../text/errors'
-import { hashOf, tokenIn } from '../incoming-webhooks/token'
+import { maskedUrl, readMasked } from '../incoming-webhooks/mask'
+import { hashOf, tokenIn, workspaceOf } from '../incoming-webhooks/token'
 import { lackingFor, patternsOf } from './patterns'
 import * as deliveries from './queries/deliveries'
 import { allowing } from './queries/reading'
@@ -21,7 +22,7 @@ import {
   Webhook,
   WebhookParams,
 } from './schema'
-import { newSecret, sealed, shownOnce } from './secret'
+import { newSecret, seal, sealed, shownOnce } from './secret'
 import { unreachable } from './target'
 
 function refuseBeyond(actor: Actor, events: readonly string[] | undefined): void {
@@ -38,11 +39,20 @@ function checkUrl(url: string | undefined, env: Env, own: string): void {
   if (problem) throw invalid('/url', problem)
 }
 
+const MASKED_URL =
+  'The dots stand for the token of an incoming webhook. Send the whole URL, which was shown when the incoming webhook was created or rotated.'
+
 const allowedTo = (actor: Actor) => allowing(patternsOf(actor))
 
-async function hookTokenHash(url: string | undefined): Promise<string | null> {
-  const token = url && tokenIn(url)
-  return token ? hashOf(token) : null
+/** The stored forms of a URL. The token of an incoming webhook is a secret: `url` shows a mask in its place. */
+async function targetOf({ SIGNING_SECRETS }: Env, { subscriptionId }: Actor, url: string): Promise<queries.Target> {
+  const token = tokenIn(url)
+  if (!token) return { url, hookTokenHash: null, sealedUrl: null }
+  return {
+    url: maskedUrl(new URL(url).origin, workspaceOf(token)),
+    hookTokenHash: await hashOf(token),
+    sealedUrl: await seal(SIGNING_SECRETS, subscriptionId, url),
+  }
 }
 
 const sealedSecret = (env: Env, { subscriptionId }: Actor) => sealed(env.SIGNING_SECRETS, subscriptionId, newSecret())
@@ -61,10 +71,11 @@ export const createWebhook = operation({
   async handle({ body, db, actor, env, origin }) {
     const { events = ['*'], products = null } = body
     checkUrl(body.url, env, origin)
+    if (readMasked(body.url)) throw invalid('/url', MASKED_URL)
     refuseBeyond(actor, events)
     const made = { ...body, name: body.name ?? new URL(body.url).host, events, products }
-    const noted = { ...(await sealedSecret(env, actor)), hookTokenHash: await hookTokenHash(body.url) }
-    const issued = await queries.createWebhook(db, made, noted)
+    const target = await targetOf(env, actor, body.url)
+    const issued = await queries.createWebhook(db, made, target, await sealedSecret(env, actor))
     return { data: await shownOnce(env.SIGNING_SECRETS, actor.subscriptionId, issued) }
   },
 })
@@ -98,16 +109,18 @@ export const modifyWebhook = operation({
   route: 'PUT /api/v2/webhooks/{webhookId}',
   summary: 'Modify a webhook',
   description:
-    'Only the fields to change. Who changes where it delivers to, or what, or its status, makes it deliver for the key they call with, which must be able to read what it then asks for.',
+    'Only the fields to change. A masked URL, as a read shows it, keeps the stored one. Who changes where it delivers to, or what, or its status, makes it deliver for the key they call with, which must be able to read what it then asks for.',
   params: WebhookParams,
   body: ModifyWebhook,
   data: Webhook,
   message: 'Webhook saved',
-  async handle({ params, body, db, actor, env, origin, ifMatch }) {
-    checkUrl(body.url, env, origin)
+  async handle({ params, body: { url, ...body }, db, actor, env, origin, ifMatch }) {
+    checkUrl(url, env, origin)
     refuseBeyond(actor, body.events)
-    const noted = { allowed: allowedTo(actor), hookTokenHash: await hookTokenHash(body.url) }
-    return queries.modifyWebhook(db, params, body, noted, ifMatch)
+    const masked = url && readMasked(url)
+    const target = url && !masked ? await targetOf(env, actor, url) : undefined
+    const unchanged = masked ? { url: masked, refusal: MASKED_URL } : undefined
+    return queries.modifyWebhook(db, params, body, { allowed: allowedTo(actor), target, unchanged }, ifMatch)
   },
 })
 

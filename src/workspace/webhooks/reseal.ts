@@ -1,7 +1,7 @@
 import type { Store } from '../../db/client'
 import type { Settings } from '../../env'
 import { listSealedOtherwise, type SealedRow, writeSealed } from './queries/reseal'
-import { seal, sealer, unseal } from './secret'
+import { seal, sealer, unseal, unsealUrl } from './secret'
 
 /** Encrypts webhook secrets again after a change of the first signing secret. Runs in the cron. */
 export async function reseal({ store, settings }: { store: Store; settings: Settings }): Promise<void> {
@@ -14,9 +14,14 @@ export async function reseal({ store, settings }: { store: Store; settings: Sett
     const secret = await unseal(SIGNING_SECRETS, subscriptionId, row.secret)
     if (secret === undefined) return []
     const previous = row.previousSecret && (await unseal(SIGNING_SECRETS, subscriptionId, row.previousSecret))
+    const url = row.sealedUrl && (await unsealUrl(SIGNING_SECRETS, subscriptionId, row.sealedUrl))
     const again = (text: string) => seal(SIGNING_SECRETS, subscriptionId, text)
     return [
-      { ...row, was: row.secret, secret: await again(secret), previousSecret: previous ? await again(previous) : null },
+      {
+        ...row,
+        ...{ was: row.secret, secret: await again(secret), previousSecret: previous ? await again(previous) : null },
+        ...{ wasUrl: row.sealedUrl, sealedUrl: url ? await again(url) : row.sealedUrl },
+      },
     ]
   }
   const all = async (rows: readonly SealedRow[]) => (await Promise.all(rows.map(anew))).flat()

@@ -37,7 +37,8 @@ const products = z.array(ExternalKey).min(1).max(MAX_PRODUCTS).meta({
 })
 const url = line(2_048).meta({
   format: 'uri',
-  description: 'https, a public host name, no port. Checked when it is stored and before every attempt.',
+  description:
+    'https, a public host name, no port. Checked when it is stored and before every attempt. The URL of an incoming webhook is shown with a mask in place of its token.',
 })
 const status = z.enum(['active', 'paused'])
 

@@ -69,6 +69,10 @@ export const shownOnce = async <T extends object>(
   { data, sealed }: { data: T; sealed: string },
 ): Promise<T & { secret: string }> => ({ ...data, secret: await opened(secrets, subscriptionId, sealed) })
 
+/** Decrypts the URL of an endpoint. A migration has copied URLs in plain text, and the cron encrypts them. */
+export const unsealUrl = async (secrets: string, subscriptionId: number, sealedUrl: string) =>
+  sealedUrl.includes(':') ? sealedUrl : unseal(secrets, subscriptionId, sealedUrl)
+
 /** Decrypts a secret; undefined if the signing secret is gone or the secret belongs to another workspace. */
 export async function unseal(secrets: string, subscriptionId: number, sealed: string): Promise<string | undefined> {
   const secret = readSecrets(secrets).find(({ id }) => id === sealedBy(sealed))

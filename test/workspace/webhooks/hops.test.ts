@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
+import { openStore } from '../../../src/db/client'
+import { reseal } from '../../../src/workspace/webhooks/reseal'
 import { send } from '../../client'
 import { QUIET } from '../../contract/table'
 import { desk } from './desk'
@@ -76,6 +78,74 @@ test('an incoming webhook is not told of what it wrote, whatever the host in the
   await story()
   await run()
   expect([await stories(), hops]).toEqual([4, ['1', '1', '1']])
+})
+
+test.each([
+  ['plainly', (url: string) => url],
+  ['with an escaped hyphen', (url: string) => url.replace('-', '%2D')],
+  ['with an escaped path', (url: string) => url.replace('/api/hooks/', '/%61pi/%68ooks/')],
+])('an endpoint whose URL holds the token of an incoming webhook %s shows a mask, and reaches it', async (_, spell) => {
+  const { it, hook, named, run, stories, story, hops } = await circle()
+  const [incoming, other] = [await hook('one'), await hook('two')]
+  const [, token = ''] = /-([\w-]{43})$/.exec(incoming.url.slice(incoming.url.lastIndexOf('/'))) ?? []
+  const masked = `https://alias.example.com/api/hooks/${it.space.subscriptionId}-••••`
+  const shown: unknown[] = []
+  const at = '/api/v2/webhooks'
+  const made = await it.client<{ id: number; url: string }>('POST', at, {
+    json: { url: spell(named(incoming, 'alias.example.com')), events: ['userstory.*'] },
+  })
+  expect(made.body.data.url).toBe(masked)
+  const { id } = made.body.data
+  const put = (url: string) => it.client<{ url: string }>('PUT', `${at}/${id}`, { json: { url } })
+  // A masked URL keeps the stored URL, also as a URL parser spells the mask.
+  for (const url of [masked, new URL(masked).href]) {
+    const kept = await put(url)
+    expect([kept.status, kept.body.data.url]).toEqual([200, masked])
+    shown.push(kept.body)
+  }
+  for (const url of [masked.replace('alias', 'elsewhere'), `${masked}/`]) {
+    const refused = await put(url)
+    expect([refused.status, refused.body.error?.issues.map(({ path }) => path)]).toEqual([400, ['/url']])
+    expect(refused.body.message).toContain('Send the whole URL')
+  }
+  expect((await it.client('POST', at, { json: { url: masked } })).status).toBe(400)
+  await story()
+  await run()
+  expect([await stories(), hops]).toEqual([2, ['1']])
+  for (const path of [at, `${at}/${id}`, `${at}/${id}/deliveries`, '/api/v2/events']) {
+    shown.push((await it.client('GET', path)).body)
+  }
+  // Two tokens have the same mask, and a change from one to the other is told.
+  const moved = await put(named(other, 'alias.example.com'))
+  expect([moved.body.data.url, moved.status]).toEqual([masked, 200])
+  const told = await it.client<{ previous: object; data: object }[]>('GET', '/api/v2/events?type=webhook.updated')
+  expect(told.body.data).toMatchObject([{ data: { url: masked }, previous: { url: masked } }])
+  const tables = ['webhooks', 'log', 'webhook_deliveries']
+  for (const table of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE subscription_id = ?`)
+      .bind(it.space.subscriptionId)
+      .all()
+    shown.push(results)
+  }
+  expect(token).toHaveLength(43)
+  expect(JSON.stringify([made.body, shown])).not.toContain(token)
+})
+
+test('the cron encrypts the URLs that the migration has copied, and deliveries reach them before and after', async () => {
+  const { it, hook, named, run, story, hops } = await circle()
+  const url = named(await hook('one'), 'alias.example.com')
+  const { id } = await it.endpoint({ url, events: ['userstory.*'] })
+  await env.DB.prepare("UPDATE webhooks SET sealed_url = ?2, sealed_by = '' WHERE id = ?1").bind(id, url).run()
+  await story()
+  await run()
+  expect(hops).toEqual(['1'])
+  await reseal({ store: openStore(env.DB, Date.now()), settings: env })
+  const row = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(id).first()
+  expect(row).toMatchObject({ sealed_by: 'test-new', sealed_url: expect.stringMatching(/^test-new\./) })
+  expect(JSON.stringify(row)).not.toContain(url.slice(url.lastIndexOf('/')))
+  await story()
+  await run()
+  expect(hops).toEqual(['1', '1'])
 })
 
 test('an event causes at most one delivery to each incoming webhook, however many tell each other', async () => {

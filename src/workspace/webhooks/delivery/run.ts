@@ -2,8 +2,11 @@ import type { Deps } from '../../../background'
 import type { Statement } from '../../../db/statement'
 import { publicUrl } from '../../../env'
 import { type NewMailing, newMailing, wakes } from '../../../people/mail/statements'
+import { MASK } from '../../incoming-webhooks/mask'
+import { tokenIn } from '../../incoming-webhooks/token'
 import { hopsHeader } from '../hops'
-import { unseal } from '../secret'
+import type { Attempt } from '../schema'
+import { unseal, unsealUrl } from '../secret'
 import { unreachable } from '../target'
 import { bodyOf, type Reader } from './body'
 import { claims, type DueDelivery, type Endpoint, ends } from './queries/claim'
@@ -153,15 +156,25 @@ const readerOf = ({ scopes, products }: Endpoint): Reader => ({
   products: products === null ? null : (JSON.parse(products) as number[]),
 })
 
+/** Masks the token of an incoming webhook in the response and the error, which may repeat the URL. */
+function withoutToken(attempt: Attempt, token: string | undefined): Attempt {
+  const masked = (text: string | null) => (token && text ? text.replaceAll(token, MASK) : text)
+  return { ...attempt, response: masked(attempt.response), error: masked(attempt.error) }
+}
+
 /** Builds the function for an attempt. A forbidden attempt fails without a request. */
 async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
   const { SIGNING_SECRETS, PUBLIC_URL, WEBHOOK_LOOPBACK } = deps.settings
   const sealed = [endpoint.secret, endpoint.previousSecret].filter((one) => one !== null)
   const secrets = await Promise.all(sealed.map((one) => unseal(SIGNING_SECRETS, subscriptionId, one)))
   const usable = secrets.filter((one) => one !== undefined)
+  const url =
+    endpoint.sealedUrl === null ? endpoint.url : await unsealUrl(SIGNING_SECRETS, subscriptionId, endpoint.sealedUrl)
   const refused =
-    unreachable(endpoint.url, { loopback: WEBHOOK_LOOPBACK === 'allow', own: PUBLIC_URL || undefined }) ??
+    unreachable(url ?? endpoint.url, { loopback: WEBHOOK_LOOPBACK === 'allow', own: PUBLIC_URL || undefined }) ??
+    (url === undefined ? 'Its URL cannot be read any more: set it again' : undefined) ??
     (secrets[0] === undefined ? 'Its secret cannot be read any more: rotate it' : undefined)
+  const token = url && tokenIn(url)
   const reader = readerOf(endpoint)
   return async (one: DueDelivery & { data: string; at: number }): Promise<Answered> => {
     if (refused !== undefined) {
@@ -174,7 +187,8 @@ async function sender(subscriptionId: number, endpoint: Endpoint, deps: Deps) {
     }
     const body = bodyOf(one, reader)
     const headers = await signed({ id: messageId(subscriptionId, one.eventId), at: deps.now(), body }, usable)
-    return post(endpoint.url, body, { ...headers, ...hopsHeader(one.hops) }, deps)
+    const answered = await post(url ?? endpoint.url, body, { ...headers, ...hopsHeader(one.hops) }, deps)
+    return { ...answered, attempt: withoutToken(answered.attempt, token) }
   }
 }
 

@@ -48,6 +48,7 @@ const inserted = inserts(endpoint, CreateWebhook, {
     products: givenProducts,
     keyId: callersKey,
     hookTokenHash: param('hookTokenHash'),
+    sealedUrl: param('sealedUrl'),
     secret: param('secret'),
     sealedBy: param('sealer'),
     // The endpoint's own `created` event is not delivered to the endpoint.
@@ -59,17 +60,24 @@ const createdWithSecret = withSecret(endpoint.newest)
 
 type Created = Omit<z.output<typeof CreateWebhook>, 'products'> & { name: string; products: string[] | null }
 
-/** `hookTokenHash`: hash of the token in the URL, if the URL looks like the URL of an incoming webhook. */
+/** The URL as stored. A URL with the token of an incoming webhook is masked, and has the hash and the sealed URL. */
+export interface Target {
+  url: string
+  hookTokenHash: string | null
+  sealedUrl: string | null
+}
+
 export function createWebhook(
   db: Database,
   { products, ...body }: Created,
-  { hookTokenHash, ...sealed }: Sealed & { hookTokenHash: string | null },
+  { url, ...target }: Target,
+  sealed: Sealed,
 ) {
-  const given = { '=products': keysOf(products), hookTokenHash, ...sealed }
+  const given = { '=products': keysOf(products), ...target, ...sealed }
   return issue(db, endpoint, {
     guards: [namesBeyond(given), ...full()],
     references: namingEach('product', '/products', products),
-    statements: [inserted(body, given), created(given), feed({})],
+    statements: [inserted({ ...body, url }, given), created(given), feed({})],
     answer: createdWithSecret(given),
   })
 }
@@ -99,8 +107,25 @@ const productsBecome: Elsewhere = {
 const taken = statement<never, Values>(sql`UPDATE ${webhooks} SET position = ${lastEvent} + 1, failures = 0,
     failing_since = NULL, last_error = NULL, due_at = NULL
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'disabled'`)
-const noteHook = statement<never, Values>(sql`UPDATE ${webhooks} SET hook_token_hash = ${param('hookTokenHash')}
-  WHERE ${endpoint.addressed} AND ${webhooks.hookTokenHash} IS NOT ${param('hookTokenHash')}`)
+/** Two URLs that differ in the token have the same mask. */
+const targetChanges: readonly Elsewhere[] = [
+  {
+    name: 'url',
+    json: sql`json_quote(${webhooks.url})`,
+    differs: sql`(${webhooks.url} = ${param('=url')} AND ${webhooks.hookTokenHash} IS NOT ${param('hookTokenHash')})`,
+    sets: { column: webhooks.hookTokenHash, value: sql`${param('hookTokenHash')}` },
+  },
+  {
+    name: 'sealedUrl',
+    json: sql`NULL`,
+    differs: sql`false`,
+    sets: { column: webhooks.sealedUrl, value: sql`${param('sealedUrl')}` },
+  },
+]
+const hasOtherUrl = endpoint.refusing(
+  sql`'validation_failed:/url:' || ${param('refusal')}`,
+  sql`${webhooks.url} <> ${param('maskedUrl')}`,
+)
 /** Makes pending deliveries due when the statement before changed the endpoint. */
 const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${caller.now}
   WHERE ${endpoint.addressed} AND ${webhooks.status} = 'active' AND ${webhooks.dueAt} IS NULL AND changes() > 0`)
@@ -109,23 +134,32 @@ const due = statement<never, Values>(sql`UPDATE ${webhooks} SET due_at = ${calle
 const directs = ({ url, events, products, status }: z.output<typeof ModifyWebhook>) =>
   [url, events, products, status].some((one) => one !== undefined)
 
-/** `allowed`: patterns readable by the caller's key, as JSON. */
+interface Retargeting {
+  /** Patterns readable by the caller's key, as JSON. */
+  allowed: string
+  target: Target | undefined
+  /** A masked URL must be the stored one. */
+  unchanged: { url: string; refusal: string } | undefined
+}
+
 export function modifyWebhook(
   db: Database,
   key: WebhookKey,
-  { products, ...body }: z.output<typeof ModifyWebhook>,
-  { allowed, hookTokenHash }: { allowed: string; hookTokenHash: string | null },
+  { products, ...rest }: Omit<z.output<typeof ModifyWebhook>, 'url'>,
+  { allowed, target, unchanged }: Retargeting,
   ifMatch: string | null,
 ) {
+  const body = { ...rest, ...(target && { url: target.url }) }
   const given = {
     ...key,
     allowed,
-    hookTokenHash,
+    ...(target && { hookTokenHash: target.hookTokenHash, sealedUrl: target.sealedUrl }),
     ...(products !== undefined && { '=products': keysOf(products) }),
     '=events': body.events ? JSON.stringify(body.events) : null,
   }
   const directed = directs({ products, ...body })
   const changed = [
+    ...(target ? targetChanges : []),
     ...(products !== undefined ? [productsBecome] : []),
     ...(directed ? [worksFor, forgetsFirstKey] : []),
   ]
@@ -134,13 +168,13 @@ export function modifyWebhook(
   return endpoint.save(db, {
     guards: [
       ...endpoint.writable(key, ifMatch),
+      ...(unchanged ? [hasOtherUrl({ ...key, maskedUrl: unchanged.url, refusal: unchanged.refusal })] : []),
       ...(directed ? [readsLess(given)] : []),
       ...(products !== undefined ? [namesBeyond(given)] : []),
     ],
     references: namingEach('product', '/products', products),
     statements: [
       ...(body.status === 'active' ? [taken(given)] : []),
-      ...(body.url === undefined ? [] : [noteHook(given)]),
       ...changing,
       ...(last && directed ? [directlyAfter(last, due(given)), feed({})] : []),
     ],

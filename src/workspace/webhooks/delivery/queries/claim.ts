@@ -35,6 +35,8 @@ const claim = statement<never, Values>(sql`UPDATE ${webhookDeliveries}
 
 export interface Endpoint {
   url: string
+  /** The URL with the token of an incoming webhook, encrypted; null for other URLs. */
+  sealedUrl: string | null
   secret: string
   /** Null after the overlap of a rotation. */
   previousSecret: string | null
@@ -45,7 +47,10 @@ export interface Endpoint {
   products: string | null
 }
 
-const selectEndpoint = statement<Endpoint, Values>(sql`SELECT ${webhooks.url} AS "url", ${webhooks.secret} AS "secret",
+const selectEndpoint = statement<
+  Endpoint,
+  Values
+>(sql`SELECT ${webhooks.url} AS "url", ${webhooks.sealedUrl} AS "sealedUrl", ${webhooks.secret} AS "secret",
     iif(${webhooks.previousUntil} > ${caller.now}, ${webhooks.previousSecret}, NULL) AS "previousSecret",
     ${webhooks.failures} AS "failures", ${webhooks.failingSince} AS "failingSince", ${apiKeys.scopes} AS "scopes",
     ${apiKeys.products} AS "products"
