@@ -11,9 +11,10 @@ import { lifecycle } from '../../db/lifecycle'
 import { raiseEnds } from '../../db/links'
 import { list } from '../../db/list'
 import { naming } from '../../db/references'
+import { guard } from '../../db/refuse'
 import { assets, attachments } from '../../db/schema/assets'
 import { workItemFiles, workItems } from '../../db/schema/work-items'
-import { caller, columns, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
+import { caller, columns, inline, insertInto, param, type Selected, statement, type Values } from '../../db/statement'
 import { notFound } from '../../text/errors'
 import { asset } from './fields'
 import { ListAssets, ModifyAsset, UploadFields } from './schema'
@@ -40,17 +41,17 @@ export const createAsset = (db: Database, file: StoredFile, fields: z.output<typ
 
 export const getAsset = asset.get
 
+/** Ids of the files of the record with the external key, for a FROM. */
+const filesOf = (key: SQL) => sql`(SELECT ${workItemFiles.assetId} AS id FROM ${workItems} CROSS JOIN ${workItemFiles}
+    ON ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
+  WHERE ${isWorkItem(key)}
+  UNION ALL SELECT ${attachments.assetId} FROM (${otherHolder(key)}) h CROSS JOIN ${attachments}
+    ON ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.kind} = h.kind
+      AND ${attachments.holderId} = h.id)`
+
 const hangingOn: Filter<string> = {
   where: () => sql`true`,
-  from: (name) => {
-    const key = sql`${param(name)}`
-    return sql`(SELECT ${workItemFiles.assetId} AS id FROM ${workItems} CROSS JOIN ${workItemFiles}
-        ON ${workItemFiles.subscriptionId} = ${caller.subscription} AND ${workItemFiles.workItemId} = ${workItems.id}
-      WHERE ${isWorkItem(key)}
-      UNION ALL SELECT ${attachments.assetId} FROM (${otherHolder(key)}) h CROSS JOIN ${attachments}
-        ON ${attachments.subscriptionId} = ${caller.subscription} AND ${attachments.kind} = h.kind
-          AND ${attachments.holderId} = h.id) hanging CROSS JOIN ${assets} ON ${assets.id} = hanging.id`
-  },
+  from: (name) => sql`${filesOf(sql`${param(name)}`)} hanging CROSS JOIN ${assets} ON ${assets.id} = hanging.id`,
 }
 
 export const listAssets = list(asset, ListAssets, {
@@ -126,6 +127,18 @@ const raiseHolders = raiseItems(hangingOnItems(asset.id), filesWithout(asset.id)
 const removedFile = sql`(SELECT ${assets.id} FROM ${assets} WHERE ${asset.removed})`
 const raiseReturning = raiseItems(hangingOnItems(removedFile), filesWith(removedFile))
 
+// A response with the record shows all of its files.
+const MAX_FILES = 1_000
+
+const holderFull = guard<Values>(
+  inline(
+    `validation_failed:/artifactKey:This record has ${MAX_FILES.toLocaleString('en-US')} files, which is the maximum. Detach or remove one of them first.`,
+  ),
+  sql`EXISTS (SELECT 1 FROM ${filesOf(holder)} f CROSS JOIN ${assets} a ON a.id = f.id AND a.deleted_at IS NULL
+      LIMIT 1 OFFSET ${inline(MAX_FILES - 1)})
+    AND EXISTS (SELECT 1 FROM ${assets} WHERE ${asset.addressed} AND NOT ${hangs})`,
+)
+
 /** `artifactKey` attaches the file to a further record. Null detaches the file from all records. */
 export function modifyAsset(
   db: Database,
@@ -139,7 +152,7 @@ export function modifyAsset(
   const [losing, gaining] = [artifactKey === null ? raiseHolders(given) : [], artifactKey ? raiseTaker(given) : []]
   const follows = body.usedAt === undefined ? [ofArtifact, ofPurpose] : [ofArtifact]
   return asset.save(db, {
-    guards: asset.writable(key, ifMatch),
+    guards: [...asset.writable(key, ifMatch), ...(artifactKey == null ? [] : [holderFull(given)])],
     references: naming('holderKey', '/artifactKey', artifactKey),
     statements: [
       ...losing,

@@ -19,7 +19,7 @@ export const ModifyAsset = z
     usedAt: z.enum(USED_AT).optional().meta({ description: 'What the file is for.' }),
     artifactKey: line(30).nullable().optional().meta({
       description:
-        'Attaches the file to the work item, feedback item, persona, experiment or document with this external key, and `usedAt` follows unless it is sent too. `null` detaches it from all.',
+        'Attaches the file to the work item, feedback item, persona, experiment or document with this external key, and `usedAt` follows unless it is sent too. A record has at most 1,000 files. `null` detaches it from all.',
     }),
   })
   .meta({ id: 'ModifyAsset', examples: [{ description: 'The first sketch.', usedAt: 'feature' }] })

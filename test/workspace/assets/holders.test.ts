@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openStore } from '../../../src/db/client'
 import { purge } from '../../../src/workspace/purge/purge'
+import { fill } from '../../contract/fill'
 import { metered } from '../../d1'
 import { type Workspace, workspace } from '../../factories'
 import { form } from '../../world'
@@ -67,6 +68,34 @@ test('a file hangs on records of every kind, is listed with each, and is detache
   expect(detached.body.data).toMatchObject({ artifactId: 0, usedAt: '' })
   for (const [, { key }] of all) expect(await attachedTo(world, key)).not.toContain(asset.id)
   expect(await attachedTo(world, 'US-999')).toEqual([])
+})
+
+test('a record has at most 1,000 files', async () => {
+  const world = await workspace()
+  const [asset, other] = [await upload(world), await upload(world)]
+  await fill('assets', world.subscriptionId, 999)
+  const put = (id: number, artifactKey: string) =>
+    world.client<Asset>('PUT', `${baseOf(world)}/assets/${id}`, { json: { artifactKey } })
+  const { userstory, feedback } = await holders(world)
+  for (const [{ id, key }, table, columns] of [
+    [userstory, 'work_item_files', 'work_item_id'],
+    [feedback, 'attachments', 'kind, holder_id'],
+  ] as const) {
+    const values = table === 'attachments' ? `'feedback', ${id}` : `${id}`
+    await env.DB.prepare(`INSERT INTO ${table} (subscription_id, ${columns}, asset_id)
+      SELECT subscription_id, ${values}, id FROM assets WHERE subscription_id = ? AND id NOT IN (?, ?)`)
+      .bind(world.subscriptionId, asset.id, other.id)
+      .run()
+    expect([key, (await put(asset.id, key)).status]).toEqual([key, 200])
+    const { status, body } = await put(other.id, key)
+    expect([key, status, body.error?.issues[0]?.path]).toEqual([key, 400, '/artifactKey'])
+    expect(body.error?.issues[0]?.message).toContain('1,000 files')
+    expect([key, (await put(asset.id, key)).status]).toEqual([key, 200])
+    await world.client('DELETE', `${baseOf(world)}/assets/${asset.id}`)
+    expect([key, (await put(other.id, key)).status]).toEqual([key, 200])
+    await world.client('PUT', `${baseOf(world)}/assets/${other.id}`, { json: { artifactKey: null } })
+    await world.client('POST', `${baseOf(world)}/assets/${asset.id}/restore`)
+  }
 })
 
 test('records of two kinds with one id are two places', async () => {
