@@ -52,6 +52,8 @@ const ITEMS = ['epic_external_key', 'feature_external_key', 'card_external_key',
 const newest = (table: string) => `(SELECT id FROM ${table} WHERE subscription_id = ?1 ORDER BY id DESC LIMIT ?3)`
 const column = (table: string, name: string, also = '') =>
   `UPDATE OR IGNORE ${table} SET ${name} = ?2${also} WHERE id IN ${newest(table)}`
+/** As many files as a record can have. */
+const FILES = 1_000
 /** As many links between items as one may have. */
 const LINKS = 190
 const stories = `(SELECT id FROM work_items WHERE subscription_id = ?1 AND type = 'userstory' AND id <> ?2
@@ -75,7 +77,7 @@ const BURDENS: readonly Burden[] = [
     hang: [
       `INSERT OR IGNORE INTO work_item_kpis (subscription_id, work_item_id, kpi_id) SELECT ?1, ?2, id FROM ${newest('kpis')}`,
       `INSERT OR IGNORE INTO work_item_files (subscription_id, work_item_id, asset_id)
-        SELECT ?1, ?2, id FROM ${newest('assets')}`,
+        SELECT ?1, ?2, id FROM ${newest('assets')} LIMIT ${FILES}`,
       `INSERT OR IGNORE INTO experiment_work_items (subscription_id, experiment_id, work_item_id)
         SELECT ?1, id, ?2 FROM ${newest('experiments')}`,
       column('feedback_items', 'work_item_id'),

@@ -9,7 +9,7 @@ const FOLDERS = { epic: 'epics', feature: 'features', userstory: 'storyMap/card'
 
 export const convertWorkItem = operation({
   id: 'convertWorkItem',
-  ceiling: walk(1_900_000, EACH_LINK, 10_000_000),
+  ceiling: walk(1_200_000, EACH_LINK),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/convert',
   summary: 'Make an item one of another type',

@@ -39,7 +39,7 @@ export const createEpic = operation({
 
 export const modifyEpic = operation({
   id: 'modifyEpic',
-  ceiling: walk(1_500_000, WHOLE_EVENT),
+  ceiling: walk(1_200_000, WHOLE_EVENT),
   of: 'epic',
   route: 'PUT /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Modify an epic',
@@ -73,7 +73,7 @@ export const listEpics = operation({
 
 export const getEpic = operation({
   id: 'getEpic',
-  ceiling: walk(190_000, ALL_LINKS, 10_000_000),
+  ceiling: walk(140_000, ALL_LINKS),
   of: 'epic',
   route: 'GET /api/initiatives/{product_external_key}/epics/{epic_external_key}',
   summary: 'Retrieve an epic',
@@ -100,7 +100,7 @@ export const removeEpic = operation({
 
 export const restoreEpic = operation({
   id: 'restoreEpic',
-  ceiling: walk(2_200_000, EACH_LINK, 10_000_000),
+  ceiling: walk(2_400_000, EACH_LINK),
   of: 'epic',
   route: 'POST /api/initiatives/{product_external_key}/epics/{epic_external_key}/restore',
   summary: 'Restore a removed epic',

@@ -38,7 +38,7 @@ export const createFeature = operation({
 
 export const modifyFeature = operation({
   id: 'modifyFeature',
-  ceiling: walk(1_100_000, WHOLE_EVENT),
+  ceiling: walk(780_000, WHOLE_EVENT),
   of: 'feature',
   route: 'PUT /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Modify a feature',
@@ -70,7 +70,7 @@ export const listFeatures = operation({
 
 export const getFeature = operation({
   id: 'getFeature',
-  ceiling: walk(160_000, ALL_LINKS, 10_000_000),
+  ceiling: walk(110_000, ALL_LINKS),
   of: 'feature',
   route: 'GET /api/initiatives/{product_external_key}/features/{feature_external_key}',
   summary: 'Retrieve a feature',
@@ -96,7 +96,7 @@ export const removeFeature = operation({
 
 export const restoreFeature = operation({
   id: 'restoreFeature',
-  ceiling: walk(2_500_000, EACH_LINK, 10_000_000),
+  ceiling: walk(2_500_000, EACH_LINK),
   of: 'feature',
   route: 'POST /api/initiatives/{product_external_key}/features/{feature_external_key}/restore',
   summary: 'Restore a removed feature',

@@ -7,7 +7,7 @@ import { WorkItemParams } from './schema'
 
 export const getWorkItem = operation({
   id: 'getWorkItem',
-  ceiling: walk(125_000, ALL_LINKS, 10_000_000),
+  ceiling: walk(81_000, ALL_LINKS),
   of: 'work_item',
   route: 'GET /api/initiatives/{product_external_key}/backlog/{item_external_key}',
   summary: 'Retrieve an epic, a feature or a user story',

@@ -7,7 +7,7 @@ import { MoveWorkItem, Place } from './schema'
 
 export const moveWorkItem = operation({
   id: 'moveWorkItem',
-  ceiling: walk(1_600_000, WHOLE_EVENT),
+  ceiling: walk(1_100_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'POST /api/initiatives/{product_external_key}/backlog/{item_external_key}/move',
   summary: 'Move an item in its order, or below another parent',

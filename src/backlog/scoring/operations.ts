@@ -8,7 +8,7 @@ import { Score, ScoreWorkItem } from './schema'
 
 export const scoreWorkItem = operation({
   id: 'scoreWorkItem',
-  ceiling: walk(760_000, WHOLE_EVENT),
+  ceiling: walk(520_000, WHOLE_EVENT),
   of: 'work_item',
   route: 'PUT /api/initiatives/{product_external_key}/backlog/{item_external_key}/scoring',
   summary: 'Score an item',

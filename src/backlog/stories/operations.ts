@@ -39,7 +39,7 @@ export const createUserStory = operation({
 
 export const modifyUserStory = operation({
   id: 'modifyUserStory',
-  ceiling: walk(1_200_000, WHOLE_EVENT),
+  ceiling: walk(1_000_000, WHOLE_EVENT),
   of: 'userstory',
   route: 'PUT /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Modify a user story',
@@ -69,7 +69,7 @@ export const listUserStories = operation({
 
 export const getUserStory = operation({
   id: 'getUserStory',
-  ceiling: walk(125_000, ALL_LINKS, 10_000_000),
+  ceiling: walk(81_000, ALL_LINKS),
   of: 'userstory',
   route: 'GET /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}',
   summary: 'Retrieve a user story',
@@ -93,7 +93,7 @@ export const removeUserStory = operation({
 
 export const restoreUserStory = operation({
   id: 'restoreUserStory',
-  ceiling: walk(2_800_000, EACH_LINK, 10_000_000),
+  ceiling: walk(2_400_000, EACH_LINK),
   of: 'userstory',
   route: 'POST /api/initiatives/{product_external_key}/storyMap/card/{card_external_key}/restore',
   summary: 'Restore a removed user story',

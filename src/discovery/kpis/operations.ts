@@ -74,7 +74,7 @@ export const removeKpi = operation({
 
 export const restoreKpi = operation({
   id: 'restoreKpi',
-  ceiling: walk(3_300_000, EACH_LINK),
+  ceiling: walk(2_700_000, EACH_LINK),
   of: 'kpi',
   route: 'POST /api/initiatives/{product_external_key}/kpi/{kpi_external_key}/restore',
   summary: 'Restore a removed KPI',

@@ -113,7 +113,7 @@ export const restoreMember = operation({
 
 export const exportMembers = operation({
   id: 'exportMembers',
-  ceiling: walk(400_000, ALL_RECORDS, 170_000_000),
+  ceiling: walk(340_000, ALL_RECORDS, 170_000_000),
   of: 'member',
   route: 'GET /api/v2/idea-manager/members/export',
   summary: 'Export the members',

@@ -105,7 +105,7 @@ export const manageSegmentUsers = operation({
 
 export const getSegment = operation({
   id: 'getSegment',
-  ceiling: walk(2_000, ALL_LINKS),
+  ceiling: walk(1_400, ALL_LINKS),
   of: 'segment',
   bulk: true,
   route: 'GET /api/v2/segments/{segmentId}',
@@ -135,7 +135,7 @@ export const listSegmentsWithUsers = operation({
 
 export const previewSegment = operation({
   id: 'previewSegment',
-  ceiling: walk(100_000, EVERY_MEMBER),
+  ceiling: walk(53_000, EVERY_MEMBER),
   of: 'segment',
   bulk: true,
   route: 'POST /api/v2/segments/preview',

@@ -52,7 +52,7 @@ export const createAsset = operation({
 
 export const listAssets = operation({
   id: 'listAssets',
-  ceiling: walk(80_000, FILES_OF_RECORD),
+  ceiling: walk(4_100, FILES_OF_RECORD),
   of: 'asset',
   route: 'GET /api/initiatives/{product_external_key}/assets',
   summary: 'List files',
@@ -90,7 +90,7 @@ export const modifyAsset = operation({
 
 export const removeAsset = operation({
   id: 'removeAsset',
-  ceiling: walk(1_250_000, EACH_LINK),
+  ceiling: walk(890_000, EACH_LINK),
   of: 'asset',
   route: 'DELETE /api/initiatives/{product_external_key}/assets/{assetId}',
   summary: 'Remove a file',
@@ -102,7 +102,7 @@ export const removeAsset = operation({
 
 export const restoreAsset = operation({
   id: 'restoreAsset',
-  ceiling: walk(1_800_000, EACH_LINK),
+  ceiling: walk(1_100_000, EACH_LINK),
   of: 'asset',
   route: 'POST /api/initiatives/{product_external_key}/assets/{assetId}/restore',
   summary: 'Restore a removed file',

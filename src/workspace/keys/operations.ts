@@ -70,7 +70,7 @@ export const getApiKey = operation({
 
 export const revokeApiKey = operation({
   id: 'revokeApiKey',
-  ceiling: walk(400_000, EACH_LINK),
+  ceiling: walk(570_000, EACH_LINK),
   of: 'api_key',
   route: 'DELETE /api/v2/api-keys/{apiKeyId}',
   summary: 'Revoke an API key',

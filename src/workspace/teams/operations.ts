@@ -60,7 +60,7 @@ export const modifyTeam = operation({
 
 export const removeTeam = operation({
   id: 'removeTeam',
-  ceiling: walk(1_150_000, EACH_LINK),
+  ceiling: walk(710_000, EACH_LINK),
   of: 'team',
   route: 'DELETE /api/v2/teams/{teamId}',
   summary: 'Remove a team',

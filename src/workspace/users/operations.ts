@@ -58,7 +58,7 @@ export const modifyUser = operation({
 
 export const removeUser = operation({
   id: 'removeUser',
-  ceiling: walk(530_000, EACH_LINK),
+  ceiling: walk(110_000, EACH_LINK),
   of: 'user',
   route: 'DELETE /api/v2/users/{userId}',
   summary: 'Remove a user',
