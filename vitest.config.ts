@@ -34,8 +34,15 @@ export const runtime = () =>
 // It names source maps that it does not bring, which is told at length unless it is bundled.
 export const deps = { optimizer: { ssr: { enabled: true, include: ['js-xxhash'] } } }
 
-// They compare times: each has a core for itself, when the others are through.
-const TIMED = ['test/contract/{cost-*,budget}.test.ts', 'test/files/bounds.test.ts', 'test/backlog/bulk/cost.test.ts']
+// Tests that compare times run after the others, and each has a core for itself.
+const TIMED = [
+  'test/contract/{cost-ceilings,budget}.test.ts',
+  'test/files/bounds.test.ts',
+  'test/backlog/bulk/cost.test.ts',
+]
+
+// `npm run check:costs` runs these tests one at a time. `npm test` leaves them out, because they take minutes.
+const COSTS = ['test/contract/cost-{texts,files}.test.ts']
 
 // What works for all workspaces at once (the cron, the sweep of R2) or counts to a row has a database for itself.
 const ALONE = [
@@ -68,7 +75,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED],
+          exclude: ['test/repo/**', 'test/outside/**', ...ALONE, ...TIMED, ...COSTS],
           // One worker after the other would read the whole service anew for each file.
           isolate: false,
           ...workers,
@@ -89,6 +96,10 @@ export default defineConfig({
       {
         plugins: [runtime()],
         test: { name: 'timed', include: TIMED, sequence: { groupOrder: 1 }, ...workers },
+      },
+      {
+        plugins: [runtime()],
+        test: { name: 'costs', include: COSTS, sequence: { groupOrder: 2 }, ...workers },
       },
       {
         // What needs the file system runs on Node.

@@ -1,6 +1,6 @@
-// Runs docs/tour.md on a separate service and compares the output with the page. Timestamps and random ids may differ,
-// and tokens are shortened. The README's steps must be among the steps of the page. `node scripts/tour.ts --write`
-// writes the output into both files.
+// npm run check:tour: runs docs/tour.md on a separate service and compares the output with the page. Timestamps and
+// random ids may differ, and tokens are shortened. The README's steps must be among the steps of the page. With
+// `-- --write`, writes the output into both files.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

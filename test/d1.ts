@@ -54,18 +54,14 @@ export function metered(d1: D1Database): { d1: D1Database; cost: Cost } {
 const SMALL = new Set(['json_each', 'refusal'])
 
 const explained = new Set<string>()
+const AT_ONCE = 50
 
 /** Returns the statements since the last call whose plan scans a growing table, each with its plan. */
 export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
   const found: string[] = []
-  for (const text of executed) {
-    if (explained.has(text)) continue
+  const texts = [...executed].filter((text) => !explained.has(text))
+  for (const [text, results] of await plansOf(d1, texts)) {
     explained.add(text)
-    const parameters = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])))
-    const { results } = await d1
-      .prepare(`EXPLAIN QUERY PLAN ${text}`)
-      .bind(...Array.from({ length: parameters }, () => null))
-      .all<{ detail: string }>()
     const scans = results.filter(({ detail }) => {
       // A full-text index is queried with MATCH, and reads matching rows only.
       const table = /^SCAN (\w+)\b(?! VIRTUAL TABLE INDEX \d+:M)/.exec(detail)?.[1]
@@ -74,6 +70,24 @@ export async function scansOfGrowingTables(d1: D1Database): Promise<string[]> {
     if (scans.length) found.push(`${text}\n  ${results.map(({ detail }) => detail).join('\n  ')}`)
   }
   return found
+}
+
+interface Step {
+  detail: string
+}
+
+async function plansOf(d1: D1Database, texts: readonly string[]): Promise<[text: string, plan: Step[]][]> {
+  const plans: [string, Step[]][] = []
+  for (let at = 0; at < texts.length; at += AT_ONCE) {
+    const some = texts.slice(at, at + AT_ONCE)
+    const statements = some.map((text) => {
+      const parameters = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])))
+      return d1.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...Array.from({ length: parameters }, () => null))
+    })
+    const results = await d1.batch<Step>(statements)
+    plans.push(...some.map((text, n): [string, Step[]] => [text, results[n]?.results ?? []]))
+  }
+  return plans
 }
 
 /** The table behind a name in a plan, or undefined for a subquery, a CTE or a table-valued function. */

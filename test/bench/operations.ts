@@ -109,13 +109,13 @@ export const operations: Operation[] = [
         score: (n % 1000) / 4,
       }),
   },
-  { id: 'listKpis', title: 'list 50 KPIs', kind: 'read', act: 'list', request: () => get(`${P}/kpis`) },
+  { id: 'listKpis', title: 'list 50 KPIs', kind: 'read', act: 'list', request: () => get(`${P}/kpis?limit=50`) },
   {
     id: 'listFeedback',
     title: 'list 100 ideas',
     kind: 'read',
     act: 'list',
-    request: () => get('/api/feedback-items'),
+    request: () => get('/api/feedback-items?limit=100'),
   },
   {
     id: 'getFeedback',

@@ -7,7 +7,7 @@ import { likeness, nameOf, placed, type Spot, spotsOf } from './spots'
 import { QUIET, stage, table, valid } from './table'
 
 // Twice the length may take twice the time, plus some for memory. Quadratic work takes four times as long.
-const RATIO = 2.6
+const RATIO = 3
 /** Milliseconds. A shorter time for half the length counts as this time, because short times vary too much. */
 export const FLOOR = 20
 /** A parallel request waits at most this many times as long as ordinary markup of the same length takes. */

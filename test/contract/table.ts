@@ -140,9 +140,18 @@ export function addressedTo(body: unknown, email: string): unknown {
   )
 }
 
+const keys = new WeakMap<Workspace, Promise<string>>()
+
+/** A key with every scope. All calls in a workspace share the key, because a stored key per call takes time. */
+function keyOf(workspace: Workspace): Promise<string> {
+  const key = keys.get(workspace) ?? workspace.key()
+  keys.set(workspace, key)
+  return key
+}
+
 const usual = async (op: AnyOperation, records: Stage['records'], given: CallOptions): Promise<CallOptions> => ({
   ...('json' in given || 'raw' in given ? given : await valid(op, records)),
-  apiKey: await records.workspace.key(),
+  apiKey: given.apiKey === undefined ? await keyOf(records.workspace) : given.apiKey,
   env: QUIET,
 })
 
